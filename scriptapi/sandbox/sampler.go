@@ -1,0 +1,125 @@
+package sandbox
+
+import (
+	"runtime"
+	"runtime/metrics"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// sampleEvery is how often the heap is read while Lua runs.
+const sampleEvery = 5 * time.Millisecond
+
+// idleSamples is after how many readings without a handler the sampler goes to sleep.
+const idleSamples = 20
+
+// sampler reads the size of the heap while Lua runs and raises an alarm when it passes the running handler's limit. One
+// assignment may take megabytes (t[1000000] = 1), so counting instructions is not enough. A nil sampler never alarms.
+type sampler struct {
+	alarm   atomic.Bool
+	limit   atomic.Uint64 // of the handler that runs; 0: none does
+	last    atomic.Uint64
+	awake   atomic.Bool
+	touched atomic.Bool
+	wake    chan struct{}
+	quit    chan struct{}
+	done    sync.WaitGroup
+}
+
+func newSampler() *sampler {
+	s := &sampler{wake: make(chan struct{}, 1), quit: make(chan struct{})}
+	s.done.Go(s.run)
+	return s
+}
+
+// close ends the sampler's goroutine and waits for it.
+func (s *sampler) close() {
+	close(s.quit)
+	s.done.Wait()
+}
+
+func (s *sampler) alarmed() bool { return s != nil && s.alarm.Load() }
+
+// watch sets the limit of the handler that runs from now on; 0: none does.
+func (s *sampler) watch(limit uint64) {
+	s.limit.Store(limit)
+	s.alarm.Store(false)
+}
+
+// size returns the size of the heap as it was last read, which is now if Lua has not run lately.
+func (s *sampler) size() uint64 {
+	if s == nil {
+		return 0
+	}
+	s.touched.Store(true)
+	if s.awake.CompareAndSwap(false, true) {
+		s.last.Store(readHeap())
+		select {
+		case s.wake <- struct{}{}:
+		default:
+		}
+	}
+	return s.last.Load()
+}
+
+// over answers an alarm: Lua stands still while garbage is collected, so only what is kept counts.
+func (s *sampler) over(limit uint64) bool {
+	runtime.GC()
+	size := readHeap()
+	s.last.Store(size)
+	s.alarm.Store(false)
+	return size > limit
+}
+
+func (s *sampler) run() {
+	for {
+		select {
+		case <-s.wake:
+		case <-s.quit:
+			return
+		}
+		if !s.sampleUntilIdle() {
+			return
+		}
+	}
+}
+
+// sampleUntilIdle reads until no Lua has run for a while; false when the sampler is closed.
+func (s *sampler) sampleUntilIdle() bool {
+	tick := time.NewTicker(sampleEvery)
+	defer tick.Stop()
+	for idle := 0; ; idle++ {
+		select {
+		case <-tick.C:
+		case <-s.quit:
+			return false
+		}
+		limit, size := s.limit.Load(), readHeap()
+		s.last.Store(size)
+		if limit != 0 && size > limit {
+			s.alarm.Store(true)
+		}
+		if limit != 0 || s.touched.Swap(false) {
+			idle = 0
+		}
+		if idle >= idleSamples {
+			s.awake.Store(false)
+			if !s.touched.Load() || !s.awake.CompareAndSwap(false, true) {
+				return true
+			}
+		}
+	}
+}
+
+var heapMetrics = []string{"/memory/classes/heap/objects:bytes", "/memory/classes/heap/stacks:bytes"}
+
+// readHeap returns the bytes in objects and goroutine stacks (a suspended coroutine has one).
+func readHeap() uint64 {
+	var samples [2]metrics.Sample
+	for i, name := range heapMetrics {
+		samples[i].Name = name
+	}
+	metrics.Read(samples[:])
+	return samples[0].Value.Uint64() + samples[1].Value.Uint64()
+}
