@@ -12,16 +12,16 @@ import (
 
 // Config is what a [Manager] needs.
 type Config struct {
-	Dir      string                                        // the folder of resources; it may be missing and come later
-	Builtin  fs.FS                                         // resources that stand in where Dir has none, one a folder; optional
-	Start    []string                                      // what Run starts, in this order: names, and "*" for all others by name
-	Settings func(resource string) map[string]strict.Found // what the host has set in [resources.NAME]; optional
-	Runner   Runner
-	Publish  Publisher
-	Post     func(func()) error // runs a function on the script loop; what it has taken it does run
-	Watch    watch.Mode
-	Logger   *slog.Logger // optional
-	Notice   func(Notice) // what happened, for people who watch; called on the manager's goroutine; optional
+	Dir       string                                        // the folder of resources; it may be missing and come later
+	Builtin   fs.FS                                         // resources that stand in where Dir has none, one a folder; optional
+	Start     []string                                      // what Run starts, in this order: names, and "*" for all others by name
+	Settings  func(resource string) map[string]strict.Found // what the host has set in [resources.NAME]; optional
+	Runner    Runner
+	Publisher Publisher
+	Post      func(func()) error // runs a function on the script loop; what it has taken it does run
+	Watch     watch.Mode
+	Logger    *slog.Logger // optional
+	Notice    func(Notice) // what happened, for people who watch; called on the manager's goroutine; optional
 }
 
 // NoticeKind is what a [Notice] is about.

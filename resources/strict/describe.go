@@ -25,7 +25,14 @@ func (t Table) rows(prefix string) (entries []Entry) {
 		a := row.value.about()
 		name := prefix + row.name
 		if a.inner != nil && a.suffix == "" {
-			entries = append(entries, a.inner.rows(name+".")...)
+			for _, e := range a.inner.rows(name + ".") {
+				e.Range = strings.Trim(a.limits+"; "+e.Range, "; ")
+				e.Live = e.Live || row.live
+				if e.Meaning == "" {
+					e.Meaning = row.meaning
+				}
+				entries = append(entries, e)
+			}
 			continue
 		}
 		if a.inner != nil {

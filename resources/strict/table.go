@@ -199,7 +199,7 @@ func (v list[T]) about() about {
 	if item.limits != "" {
 		limits += "each " + item.limits
 	}
-	return about{kind: "list of " + item.kind + "s", limits: limits, fallback: "[" + strings.Join(defaults, ", ") + "]"}
+	return about{kind: "list of " + item.kind + "s", limits: limits, fallback: "[" + strings.Join(defaults, ", ") + "]", composite: true}
 }
 
 // AnyName is the rule of names that may be anything.
@@ -244,13 +244,17 @@ func (v byName[T]) read(r *reader, n *node, at string) {
 
 func (v byName[T]) about() about {
 	item := v.value(new(T)).about()
-	limits := item.limits
+	var limits string
 	if v.name.text != "" {
-		limits = strings.TrimSuffix("NAME: "+v.name.text+"; "+limits, "; ")
+		limits = "NAME: " + v.name.text
 	}
 	if item.inner != nil {
 		return about{kind: "tables by name", limits: limits, inner: item.inner, suffix: ".NAME"}
 	}
+	if item.composite {
+		return about{limits: limits, inner: Table{Key("NAME", v.value(new(T)), "")}}
+	}
+	limits = strings.Trim(limits+"; "+item.limits, "; ")
 	pairs := make([]string, 0, len(*v.p))
 	for name, one := range *v.p {
 		pairs = append(pairs, join("", name)+" = "+v.value(&one).about().fallback)
@@ -260,7 +264,7 @@ func (v byName[T]) about() about {
 	if len(pairs) > 0 {
 		fallback = "{ " + strings.Join(pairs, ", ") + " }"
 	}
-	return about{kind: "table of " + item.kind + "s", limits: limits, fallback: fallback}
+	return about{kind: "table of " + item.kind + "s", limits: limits, fallback: fallback, composite: true}
 }
 
 // Found is a value that another declaration will judge: it keeps its place for the faults that are found then.
@@ -276,7 +280,7 @@ func Later(p *Found) Value { return later{p} }
 type later struct{ p *Found }
 
 func (v later) read(r *reader, n *node, at string) { *v.p = Found{r.file, at, n} }
-func (v later) about() about                       { return about{kind: "any", fallback: ""} }
+func (v later) about() about                       { return about{kind: "value"} }
 
 // Read judges the value now.
 func (f Found) Read(value Value) Faults {

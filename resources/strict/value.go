@@ -24,6 +24,8 @@ type about struct {
 	fallback string // as TOML writes it
 	inner    Table  // the rows of a table, nil for anything else
 	suffix   string // of the inner rows: "" for a table, ".NAME" for one by name, "[]" for a list
+
+	composite bool // a list or a table of scalars
 }
 
 // Rule is what a string must keep beside being one.
