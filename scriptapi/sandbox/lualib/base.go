@@ -1,0 +1,88 @@
+package lualib
+
+import (
+	"math"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"darqline/scriptapi/sandbox/number"
+)
+
+func (l *library) openBase(L *lua.LState) {
+	L.SetGlobal("tostring", L.NewFunction(l.tostring))
+	L.SetGlobal("tonumber", L.NewFunction(l.tonumber))
+	L.SetGlobal("unpack", L.NewFunction(l.unpack))
+	L.G.Registry.RawSetString(concatKey, L.NewFunction(l.concatOperator))
+}
+
+// ToString is tostring: a number in Lua's form, __tostring where there is one.
+func ToString(L *lua.LState, v lua.LValue) lua.LValue {
+	if n, ok := v.(lua.LNumber); ok {
+		return lua.LString(number.Format(float64(n)))
+	}
+	return L.ToStringMeta(v)
+}
+
+func (l *library) tostring(L *lua.LState) int {
+	L.Push(ToString(L, args{L, "tostring"}.any(1)))
+	return 1
+}
+
+func (l *library) tonumber(L *lua.LState) int {
+	a := args{L, "tonumber"}
+	base := a.optInteger(2, 10)
+	if base == 10 {
+		switch v := a.any(1).(type) {
+		case lua.LNumber:
+			L.Push(v)
+			return 1
+		case lua.LString:
+			l.pay(len(v))
+			return pushNumber(L)(number.Parse(string(v)))
+		}
+		L.Push(lua.LNil)
+		return 1
+	}
+	s := a.str(1)
+	if base < 2 || base > 36 {
+		a.fault(2, "base out of range")
+	}
+	l.pay(len(s))
+	return pushNumber(L)(number.ParseBase(s, base))
+}
+
+// pushNumber pushes f, or nil where ok is false.
+func pushNumber(L *lua.LState) func(f float64, ok bool) int {
+	return func(f float64, ok bool) int {
+		if ok {
+			L.Push(lua.LNumber(f))
+		} else {
+			L.Push(lua.LNil)
+		}
+		return 1
+	}
+}
+
+func (l *library) unpack(L *lua.LState) int {
+	a := args{L, "unpack"}
+	t := a.table(1)
+	from := a.optInteger(2, 1)
+	to := math.MinInt
+	if L.Get(3) == lua.LNil {
+		to = t.Len()
+	} else {
+		to = a.integer(3)
+	}
+	if from > to {
+		return 0
+	}
+	n := to - from + 1
+	if n > MaxResults {
+		fail(L, "too many results to unpack: %d of at most %d", n, MaxResults)
+	}
+	l.meter.Spend(1 + n)
+	for i := from; i <= to; i++ {
+		L.Push(t.RawGet(lua.LNumber(i)))
+	}
+	return n
+}

@@ -1,0 +1,101 @@
+package lualib
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"darqline/scriptapi/sandbox/number"
+)
+
+// concatOperator is the operator .. of a rewritten chunk: one call has all the
+// operands of a chain a .. b .. c.
+func (l *library) concatOperator(L *lua.LState) int {
+	n := L.GetTop()
+	right := L.Get(n)
+	for n > 1 {
+		first := n
+		for first > 1 && isText(right) && isText(L.Get(first-1)) {
+			first--
+		}
+		if first < n {
+			right = l.join(L, first, n-1, right)
+			n = first
+			continue
+		}
+		right = l.concatMeta(L, L.Get(n-1), right)
+		n--
+	}
+	L.Push(right)
+	return 1
+}
+
+func isText(v lua.LValue) bool {
+	switch v.(type) {
+	case lua.LString, lua.LNumber:
+		return true
+	}
+	return false
+}
+
+// join makes one string of the texts at from..to and right.
+func (l *library) join(L *lua.LState, from, to int, right lua.LValue) lua.LValue {
+	var digits [32]byte
+	size := textLen(right, digits[:0])
+	for i := from; i <= to; i++ {
+		size += textLen(L.Get(i), digits[:0])
+	}
+	if size > MaxString {
+		fail(L, "string too long: .. would make %d bytes, the limit is %d", size, MaxString)
+	}
+	l.pay(size)
+	var b strings.Builder
+	b.Grow(size)
+	for i := from; i <= to; i++ {
+		writeText(&b, L.Get(i))
+	}
+	writeText(&b, right)
+	return lua.LString(b.String())
+}
+
+func textLen(v lua.LValue, scratch []byte) int {
+	switch v := v.(type) {
+	case lua.LString:
+		return len(v)
+	case lua.LNumber:
+		return len(number.Append(scratch, float64(v)))
+	}
+	return 0
+}
+
+func writeText(b *strings.Builder, v lua.LValue) {
+	switch v := v.(type) {
+	case lua.LString:
+		b.WriteString(string(v))
+	case lua.LNumber:
+		var digits [32]byte
+		b.Write(number.Append(digits[:0], float64(v)))
+	}
+}
+
+func (l *library) concatMeta(L *lua.LState, left, right lua.LValue) lua.LValue {
+	for _, operand := range [...]lua.LValue{left, right} {
+		f := L.GetMetaField(operand, "__concat")
+		if f == lua.LNil {
+			continue
+		}
+		L.Push(f)
+		L.Push(left)
+		L.Push(right)
+		L.Call(2, 1)
+		result := L.Get(-1)
+		L.Pop(1)
+		return result
+	}
+	bad := right
+	if !isText(left) {
+		bad = left
+	}
+	fail(L, "attempt to concatenate a %s value", bad.Type())
+	return lua.LNil
+}
