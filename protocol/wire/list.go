@@ -1,0 +1,155 @@
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// An Elem is the layout of one element: a method expression such as
+// (*FileEntry).Wire, or a function for a plain value.
+type Elem[T any] func(*T, *Codec)
+
+// Array is a fixed number of elements: Array(c, p.Keys[:], key).
+func Array[T any](c *Codec, s []T, elem Elem[T]) {
+	if c.layout != nil {
+		inner := c.inside(func() { elem(&s[0], c) })
+		f := Field{Type: "u8", Dim: fmt.Sprint(len(s)), Min: len(s) * inner.Min(), Max: len(s) * inner.Max()}
+		if len(inner.Fields) == 1 {
+			f.Type, f.Note = inner.Fields[0].Type, inner.Fields[0].Note
+		} else {
+			f.Dim, f.Parts = fmt.Sprint(f.Max), []Part{{"each", inner}}
+		}
+		c.miss(s, f)
+		return
+	}
+	for i := range s {
+		elem(&s[i], c)
+	}
+}
+
+// Count is the u8 count, lo to hi, of a list whose Items follow.
+func Count[T any](c *Codec, s *[]T, lo, hi int) int { return count(c, "count", s, lo, hi) }
+
+func count[T any](c *Codec, name label, s *[]T, lo, hi int) int {
+	b := c.next(1)
+	if b == nil {
+		c.miss(name, Field{Type: "u8", Min: 1, Max: 1, Note: fmt.Sprintf("%d..%d", lo, hi)})
+		return hi
+	}
+	n := c.length(b, len(*s))
+	if n < lo || n > hi {
+		c.refuse(name, 1, fmt.Sprintf("%d is outside %d..%d", n, lo, hi))
+		return 0
+	}
+	return n
+}
+
+// Items is the n elements of a list.
+func Items[T any](c *Codec, s *[]T, n int, elem Elem[T]) {
+	if c.layout != nil {
+		inner := describeElem(c, s, elem)
+		f := Field{Type: "", Dim: "count", Min: inner.Min(), Max: n * inner.Max(), Parts: []Part{{"each", inner}}}
+		if inner.Min() == inner.Max() {
+			f.Type, f.Dim = "u8", fmt.Sprintf("%d*count", inner.Max())
+		}
+		c.miss(s, f)
+		return
+	}
+	items(c, s, n, elem)
+}
+
+// Repeat is a u8 count, lo to hi, and that many elements.
+func Repeat[T any](c *Codec, s *[]T, lo, hi int, elem Elem[T]) {
+	n := count(c, "count", s, lo, hi)
+	Items(c, s, n, elem)
+}
+
+// List is a u8 count, lo to hi, and room for hi elements of size bytes, the
+// rest zeros.
+func List[T any](c *Codec, s *[]T, lo, hi, size int, elem Elem[T]) {
+	n := Count(c, s, lo, hi)
+	if c.layout != nil {
+		inner := describeElem(c, s, elem)
+		f := Field{Type: "u8", Dim: fmt.Sprint(hi * size), Min: hi * size, Max: hi * size, Parts: []Part{{"each", inner}}}
+		if len(inner.Fields) == 1 {
+			f.Type, f.Dim, f.Parts = inner.Fields[0].Type, fmt.Sprint(hi), nil
+		}
+		f.Note = "the rest zeros"
+		c.miss(s, f)
+		return
+	}
+	items(c, s, n, elem)
+	c.rest(s, (hi-n)*size)
+}
+
+// rest is n zeros behind a list.
+func (c *Codec) rest(field any, n int) {
+	b := c.next(n)
+	switch {
+	case b == nil:
+		c.short(field)
+	case c.encoding:
+		clear(b)
+	default:
+		c.zeros(field, b)
+	}
+}
+
+// items grows a decoded list one element at a time, so that a short packet
+// with a large count allocates no more than it holds.
+func items[T any](c *Codec, s *[]T, n int, elem Elem[T]) {
+	if !c.encoding {
+		*s = nil
+	}
+	for i := 0; i < n && c.buf != nil; i++ {
+		if !c.encoding {
+			*s = append(*s, *new(T))
+		}
+		elem(&(*s)[i], c)
+	}
+}
+
+// Tail is a u16 length, lo to hi, and the pieces that fill it exactly. It is
+// the last of its packet.
+func (c *Codec) Tail(field any, lo, hi int, pieces func()) {
+	if c.layout != nil {
+		c.miss(label("len"), Field{Type: "u16", Min: 2, Max: 2, Note: fmt.Sprintf("%d..%d", lo, hi)})
+		inner := c.inside(pieces)
+		c.miss(field, Field{Type: "u8", Dim: "len", Min: lo, Max: hi, Parts: []Part{{"in this order", inner}}})
+		return
+	}
+	head := c.next(2)
+	if head == nil {
+		c.short(label("len"))
+		return
+	}
+	start := c.off
+	if !c.encoding {
+		n := int(binary.LittleEndian.Uint16(head))
+		if rest := len(c.buf) - c.off; n != rest {
+			c.refuse(label("len"), 2, fmt.Sprintf("it says %d bytes, %d follow", n, rest))
+		}
+	}
+	pieces()
+	n := c.off - start
+	if n < lo || n > hi {
+		c.refuse(label("len"), n+2, fmt.Sprintf("%d bytes are outside %d..%d", n, lo, hi))
+	} else if c.encoding {
+		binary.LittleEndian.PutUint16(head, uint16(n))
+	}
+}
+
+// Union is what follows by the value of op: variants[*op]. Which values there
+// are is for the primitive that read op.
+func Union[T any, O ~uint8](c *Codec, p *T, op *O, variants ...Elem[T]) {
+	if c.layout != nil {
+		describeUnion(c, p, op, variants)
+		return
+	}
+	if c.buf != nil && int(*op) < len(variants) {
+		variants[*op](p, c)
+	}
+}
+
+// Nothing is the variant of a Union that has no fields.
+func Nothing[T any](*T, *Codec) {}

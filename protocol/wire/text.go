@@ -1,0 +1,317 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text says what a text may hold (page Chat, HUD and dialogs): Plain and Line
+// are one line without control (Cc), format (Cf), line or paragraph separator
+// characters; the client reads markup in a Line and none in a Plain text.
+type Text int
+
+const (
+	Plain Text = iota
+	Line
+)
+
+// Lines is a text of up to n lines, n at least 2, separated by \n.
+func Lines(n int) Text { return Text(n) }
+
+func (t Text) String() string {
+	switch t {
+	case Plain:
+		return "plain"
+	case Line:
+		return "line"
+	}
+	return fmt.Sprintf("lines, up to %d", int(t))
+}
+
+// Check says what is wrong with s as a text of this kind, or nil.
+func (t Text) Check(s string) error {
+	lines := 1
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		switch {
+		case r == '\n' && t > Line:
+			if lines++; lines > int(t) {
+				return fmt.Errorf("more than %d lines", int(t))
+			}
+		case r < ' ' || r == 0x7F:
+			return fmt.Errorf("control character %U", r)
+		case r < utf8.RuneSelf:
+		case r == utf8.RuneError && size == 1:
+			return fmt.Errorf("byte %#x is not UTF-8", s[i])
+		case r == '\u2028' || r == '\u2029':
+			return fmt.Errorf("line or paragraph separator %U", r)
+		case unicode.In(r, unicode.Cc, unicode.Cf):
+			return fmt.Errorf("control or format character %U", r)
+		}
+		i += size
+	}
+	return nil
+}
+
+// A Rule is what a name or another string of a stated alphabet must be.
+type Rule struct {
+	Note  string // for the reference, such as "a resource's name"
+	Check func(string) error
+}
+
+// Text is a text[size]: NUL-terminated, the rest zeros.
+func (c *Codec) Text(p *string, size int, t Text) {
+	if !c.terminated(p, size) {
+		c.note("%s", t)
+		return
+	}
+	c.check(p, size, t.Check)
+}
+
+// Name is a name[size]: a string by a rule, NUL-terminated, the rest zeros.
+func (c *Codec) Name(p *string, size int, rule *Rule) {
+	if !c.terminated(p, size) {
+		c.note("%s", rule.Note)
+		return
+	}
+	c.check(p, size, rule.Check)
+}
+
+// Raw is size bytes of any value; trailing zeros are not part of the string.
+func (c *Codec) Raw(p *string, size int) {
+	b := c.next(size)
+	switch {
+	case b == nil:
+		c.miss(p, fixed(size))
+	case !c.encoding:
+		*p = string(bytes.TrimRight(b, "\x00"))
+	case len(*p) > size:
+		c.refuse(p, size, fmt.Sprintf("%d bytes, at most %d fit", len(*p), size))
+	default:
+		clear(b[copy(b, *p):])
+	}
+}
+
+// RawBytes is size bytes of any value; fewer are filled up with zeros.
+func (c *Codec) RawBytes(p *[]byte, size int) {
+	b := c.next(size)
+	switch {
+	case b == nil:
+		c.miss(p, fixed(size))
+	case !c.encoding:
+		*p = bytes.Clone(b)
+	case len(*p) > size:
+		c.refuse(p, size, fmt.Sprintf("%d bytes, at most %d fit", len(*p), size))
+	default:
+		clear(b[copy(b, *p):])
+	}
+}
+
+// Joined is a list of strings in one name[size], separated by \n. The rule is
+// given the whole list; an empty field is an empty list.
+func (c *Codec) Joined(p *[]string, size int, note string, rule func([]string) error) {
+	whole := strings.Join(*p, "\n")
+	if !c.terminatedAs(p, &whole, size) {
+		c.note("%s", note)
+		return
+	}
+	parts := *p
+	if !c.encoding {
+		parts = nil
+		if whole != "" {
+			parts = strings.Split(whole, "\n")
+		}
+		*p = parts
+	}
+	if err := rule(parts); err != nil {
+		c.refuse(p, size, err.Error())
+	}
+}
+
+// Str8 is a u8 length and a text of lo to hi bytes.
+func (c *Codec) Str8(p *string, lo, hi int, t Text) { c.str(p, "str8", 1, lo, hi, t) }
+
+// Str16 is a u16 length and a text of lo to hi bytes.
+func (c *Codec) Str16(p *string, lo, hi int, t Text) { c.str(p, "str16", 2, lo, hi, t) }
+
+func (c *Codec) str(p *string, kind string, prefix, lo, hi int, t Text) {
+	b := c.next(prefix)
+	if b == nil {
+		c.miss(p, Field{Type: kind, Min: prefix + lo, Max: prefix + hi, Note: fmt.Sprintf("%s, %d..%d bytes", t, lo, hi)})
+		return
+	}
+	n := c.length(b, len(*p))
+	if n < lo || n > hi {
+		c.refuse(p, prefix, fmt.Sprintf("%d bytes are outside %d..%d", n, lo, hi))
+		return
+	}
+	c.bytes(p, n, t)
+}
+
+// A Len is a length that stands apart from its text.
+type Len struct {
+	name   string
+	n      int
+	lo, hi int
+}
+
+// Len8 is the u8 length, lo to hi, of a text that follows later as a Piece. Its
+// name is the text's with _len.
+func (c *Codec) Len8(p *string, lo, hi int) Len { return c.len(p, 1, lo, hi) }
+
+// Len16 is the u16 length, named len, of the packet's last text, which follows
+// as a Piece.
+func (c *Codec) Len16(p *string, lo, hi int) Len { return c.len(p, 2, lo, hi) }
+
+func (c *Codec) len(p *string, size, lo, hi int) Len {
+	b := c.next(size)
+	if b == nil {
+		name := "len"
+		if size == 1 {
+			name = c.name(p) + "_len"
+		}
+		c.miss(label(name), Field{Type: fmt.Sprint("u", 8*size), Min: size, Max: size, Note: fmt.Sprintf("%d..%d", lo, hi)})
+		return Len{name: name, lo: lo, hi: hi}
+	}
+	n := c.length(b, len(*p))
+	if n < lo || n > hi {
+		c.refuse(p, size, fmt.Sprintf("%d bytes are outside %d..%d", n, lo, hi))
+	}
+	return Len{n: n}
+}
+
+// Piece is a text whose length came before.
+func (c *Codec) Piece(p *string, n Len, t Text) {
+	if c.layout != nil {
+		c.miss(p, Field{Type: "u8", Dim: n.name, Min: n.lo, Max: n.hi, Note: t.String()})
+		return
+	}
+	c.bytes(p, n.n, t)
+}
+
+// Room is a u16 length, lo to hi, and room for hi bytes, the rest zeros. A nil
+// rule allows any bytes.
+func (c *Codec) Room(p *[]byte, lo, hi int, rule *Rule) {
+	head := c.next(2)
+	if head == nil {
+		c.miss(label("len"), Field{Type: "u16", Min: 2, Max: 2, Note: fmt.Sprintf("%d..%d", lo, hi)})
+	} else if n := c.length(head, len(*p)); n < lo || n > hi {
+		c.refuse(label("len"), 2, fmt.Sprintf("%d is outside %d..%d", n, lo, hi))
+	}
+	b := c.next(hi)
+	if b == nil {
+		c.miss(p, fixed(hi))
+		c.note("the rest zeros")
+		return
+	}
+	if c.encoding {
+		clear(b[copy(b, *p):])
+	} else {
+		n := int(binary.LittleEndian.Uint16(head))
+		*p = bytes.Clone(b[:n])
+		c.zeros(p, b[n:])
+	}
+	if rule == nil {
+		return
+	}
+	if err := rule.Check(string(*p)); err != nil {
+		c.refuse(p, hi, err.Error())
+	}
+}
+
+// length reads or writes a length prefix of one or two bytes.
+func (c *Codec) length(b []byte, n int) int {
+	switch {
+	case c.encoding && len(b) == 1:
+		b[0] = byte(n)
+	case c.encoding:
+		binary.LittleEndian.PutUint16(b, uint16(n))
+	case len(b) == 1:
+		return int(b[0])
+	default:
+		return int(binary.LittleEndian.Uint16(b))
+	}
+	return n
+}
+
+// bytes is n bytes of text without a terminator.
+func (c *Codec) bytes(p *string, n int, t Text) {
+	b := c.next(n)
+	if b == nil {
+		c.short(p)
+		return
+	}
+	if c.encoding {
+		copy(b, *p)
+	} else {
+		*p = string(b)
+	}
+	c.check(p, n, t.Check)
+}
+
+func (c *Codec) check(p *string, size int, rule func(string) error) {
+	if err := rule(*p); err != nil {
+		c.refuse(p, size, err.Error())
+	}
+}
+
+// terminated is a NUL-terminated string in size bytes; it reports whether
+// there was one.
+func (c *Codec) terminated(p *string, size int) bool { return c.terminatedAs(p, p, size) }
+
+func (c *Codec) terminatedAs(field any, p *string, size int) bool {
+	b := c.next(size)
+	if b == nil {
+		c.miss(field, fixed(size))
+		return false
+	}
+	if c.encoding {
+		if len(*p) >= size {
+			c.refuse(field, size, fmt.Sprintf("%d bytes, at most %d fit", len(*p), size-1))
+			return true
+		}
+		if strings.IndexByte(*p, 0) >= 0 {
+			c.refuse(field, size, "a NUL inside the text")
+		}
+		clear(b[copy(b, *p):])
+		return true
+	}
+	end := bytes.IndexByte(b, 0)
+	if end < 0 {
+		c.refuse(field, size, "not NUL-terminated")
+		return true
+	}
+	*p = string(b[:end])
+	c.zeros(field, b[end:])
+	return true
+}
+
+func fixed(size int) Field {
+	return Field{Type: "u8", Dim: fmt.Sprint(size), Min: size, Max: size}
+}
+
+// Alphabet is the rule of strings of lo to hi bytes, each of which is allowed.
+func Alphabet(note string, lo, hi int, allowed func(byte) bool) *Rule {
+	return &Rule{Note: note, Check: func(s string) error {
+		switch {
+		case s == "" && lo > 0:
+			return errors.New("is empty")
+		case len(s) < lo || len(s) > hi:
+			return fmt.Errorf("%d bytes are outside %d..%d", len(s), lo, hi)
+		}
+		for i := range len(s) {
+			if !allowed(s[i]) {
+				return fmt.Errorf("%q is not of %s", s[i], note)
+			}
+		}
+		return nil
+	}}
+}

@@ -1,0 +1,116 @@
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// MaxCoordinate bounds each axis of a place in the world, in metres.
+const MaxCoordinate = 20000
+
+// A Vec3 is three axes, in the unit of its field.
+type Vec3 struct{ X, Y, Z float32 }
+
+// A Quat is a rotation of unit length.
+type Quat struct{ X, Y, Z, W float32 }
+
+// An RGBA is a color. Alpha 0 stands for the theme's color unless its packet
+// says otherwise.
+type RGBA struct{ R, G, B, A uint8 }
+
+// Position is a vec3 of world coordinates, each within +-20,000 m.
+func (c *Codec) Position(p *Vec3) { c.Vec3(p, MaxCoordinate) }
+
+// Vec3 is three f32, each within +-limit.
+func (c *Codec) Vec3(p *Vec3, limit float32) {
+	b := c.next(12)
+	switch {
+	case b == nil:
+		c.miss(p, Field{Type: "vec3", Min: 12, Max: 12, Note: fmt.Sprintf("each within ±%g", limit)})
+		return
+	case c.encoding:
+		binary.LittleEndian.PutUint32(b, math.Float32bits(p.X))
+		binary.LittleEndian.PutUint32(b[4:], math.Float32bits(p.Y))
+		binary.LittleEndian.PutUint32(b[8:], math.Float32bits(p.Z))
+	default:
+		p.X = math.Float32frombits(binary.LittleEndian.Uint32(b))
+		p.Y = math.Float32frombits(binary.LittleEndian.Uint32(b[4:]))
+		p.Z = math.Float32frombits(binary.LittleEndian.Uint32(b[8:]))
+	}
+	if !(p.X >= -limit && p.X <= limit && p.Y >= -limit && p.Y <= limit && p.Z >= -limit && p.Z <= limit) {
+		c.refuse(p, 12, fmt.Sprintf("(%g, %g, %g) is not within ±%g on each axis", p.X, p.Y, p.Z, limit))
+	}
+}
+
+// I16Vec is three i16, each within +-limit.
+func (c *Codec) I16Vec(p *[3]int16, limit int16) {
+	b := c.next(6)
+	switch {
+	case b == nil:
+		c.miss(p, Field{Type: "i16", Dim: "3", Min: 6, Max: 6})
+		if limit < math.MaxInt16 {
+			c.note("each within ±%d", limit)
+		}
+		return
+	case c.encoding:
+		binary.LittleEndian.PutUint16(b, uint16(p[0]))
+		binary.LittleEndian.PutUint16(b[2:], uint16(p[1]))
+		binary.LittleEndian.PutUint16(b[4:], uint16(p[2]))
+	default:
+		p[0] = int16(binary.LittleEndian.Uint16(b))
+		p[1] = int16(binary.LittleEndian.Uint16(b[2:]))
+		p[2] = int16(binary.LittleEndian.Uint16(b[4:]))
+	}
+	if limit < math.MaxInt16 && (max(p[0], p[1], p[2]) > limit || min(p[0], p[1], p[2]) < -limit) {
+		c.refuse(p, 6, fmt.Sprintf("%d is not within ±%d on each axis", *p, limit))
+	}
+}
+
+// Quat is four f32, x y z w, of unit length within 0.01.
+func (c *Codec) Quat(p *Quat) {
+	b := c.next(16)
+	if b == nil {
+		c.miss(p, Field{Type: "quat", Min: 16, Max: 16, Note: "unit length"})
+		return
+	}
+	var sum float64
+	for i, v := range []*float32{&p.X, &p.Y, &p.Z, &p.W} {
+		at := b[4*i:]
+		if c.encoding {
+			binary.LittleEndian.PutUint32(at, math.Float32bits(*v))
+		} else {
+			*v = math.Float32frombits(binary.LittleEndian.Uint32(at))
+		}
+		sum += float64(*v) * float64(*v)
+	}
+	if length := math.Sqrt(sum); !(math.Abs(length-1) <= 0.01) {
+		c.refuse(p, 16, fmt.Sprintf("a rotation has length 1, not %g", length))
+	}
+}
+
+// RGBA is a color whose r, g and b are 0 where its alpha is: the theme's.
+func (c *Codec) RGBA(p *RGBA) {
+	if !c.rgba(p) {
+		c.note("alpha 0: the theme's")
+	} else if p.A == 0 && *p != (RGBA{}) {
+		c.refuse(p, 4, "with alpha 0, the theme's color, r, g and b are 0")
+	}
+}
+
+// Color is a color that is meant as it stands, with any alpha.
+func (c *Codec) Color(p *RGBA) { c.rgba(p) }
+
+func (c *Codec) rgba(p *RGBA) bool {
+	b := c.next(4)
+	switch {
+	case b == nil:
+		c.miss(p, Field{Type: "rgba", Min: 4, Max: 4})
+		return false
+	case c.encoding:
+		b[0], b[1], b[2], b[3] = p.R, p.G, p.B, p.A
+	default:
+		*p = RGBA{b[0], b[1], b[2], b[3]}
+	}
+	return true
+}
