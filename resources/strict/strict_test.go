@@ -1,7 +1,7 @@
 package strict
 
 import (
-	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -38,7 +38,7 @@ type config struct {
 func (c *config) table() Table {
 	word := Check("[a-z0-9_]", func(s string) error {
 		if !regexp.MustCompile(`^[a-z0-9_]*$`).MatchString(s) {
-			return errors.New("must be of a-z, 0-9 and _")
+			return fmt.Errorf("%q must be of a-z, 0-9 and _", s)
 		}
 		return nil
 	})
@@ -112,8 +112,8 @@ func TestFaults(t *testing.T) {
 			"1: missing key \"origins\" in auth.providers[0]\n4: missing key \"name\" in auth.providers[1]\n5: auth.providers[1].origins must have 1..4 entries, not 0"},
 		{"inside an inline table", "[auth]\nproviders = [\n  { name = \"a\", origins = [\"x\"] },\n  { name = \"b\", origins = [\"x\"], issuer = \"y\" },\n]",
 			`4: unknown key "issuer" in auth.providers[1]; there is "name", "origins" and "algorithms"`},
-		{"own check", "[[auth.providers]]\nname = \"Forum\"\norigins = [\"x\"]", `2: auth.providers[0].name "Forum" must be of a-z, 0-9 and _`},
-		{"name by rule", "[permissions.resources]\nadmin = [\"bans\"]\n\"a b\" = []", `3: a name in [permissions.resources] "a b" must be of a-z, 0-9 and _`},
+		{"own check", "[[auth.providers]]\nname = \"Forum\"\norigins = [\"x\"]", `2: auth.providers[0].name: "Forum" must be of a-z, 0-9 and _`},
+		{"name by rule", "[permissions.resources]\nadmin = [\"bans\"]\n\"a b\" = []", `3: a name in [permissions.resources]: "a b" must be of a-z, 0-9 and _`},
 		{"too many names", "query.rules = { a = \"1\", b = \"2\", c = \"3\" }", `1: query.rules must have at most 2 keys, not 3`},
 		{"value by name", "[query.rules]\na = \"1\"\n'b.c' = \"123456\"", `3: query.rules."b.c" must have 0..5 bytes, not 6`},
 		{"several at once", "[server]\nport = 0\nnaem = \"\"\n[query]\nplayers = 1",

@@ -231,7 +231,7 @@ func (v byName[T]) read(r *reader, n *node, at string) {
 		child, full := n.keys[name], join(at, name)
 		if v.name.check != nil {
 			if err := v.name.check(name); err != nil {
-				r.fault(child.line, "a name in [%s] %v", at, err)
+				r.fault(child.line, "a name in [%s]%v", at, err)
 				continue
 			}
 		}
@@ -281,6 +281,19 @@ type later struct{ p *Found }
 
 func (v later) read(r *reader, n *node, at string) { *v.p = Found{r.file, at, n} }
 func (v later) about() about                       { return about{kind: "value"} }
+
+// Given is a value that does not come from a file; name is what faults call it: "resources.shop.starting_money".
+func Given(name string, value any) Found {
+	if i, ok := value.(int); ok {
+		value = int64(i)
+	}
+	n := &node{}
+	n.fill(value)
+	return Found{name: name, n: n}
+}
+
+// Set reports whether there is a value.
+func (f Found) Set() bool { return f.n != nil }
 
 // Read judges the value now.
 func (f Found) Read(value Value) Faults {

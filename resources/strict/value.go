@@ -31,7 +31,7 @@ type about struct {
 // Rule is what a string must keep beside being one.
 type Rule struct {
 	text  string
-	check func(string) error
+	check func(string) error // its error goes on where the key's name ends
 }
 
 // Bytes allows strings of lo to hi bytes.
@@ -44,18 +44,18 @@ func length(unit string, lo, hi int, count func(string) int) Rule {
 	limits := fmt.Sprintf("%d..%d %s", lo, hi, unit)
 	return Rule{limits, func(s string) error {
 		if n := count(s); n < lo || n > hi {
-			return fmt.Errorf("must have %s, not %d", limits, n)
+			return fmt.Errorf(" must have %s, not %d", limits, n)
 		}
 		return nil
 	}}
 }
 
-// Check allows strings that the function does not refuse; text says for the reference page which those are. Its error is
-// the rest of a sentence that begins with the value: "must end in .lua".
+// Check allows strings that the function does not refuse; text says for the reference page which those are. The function's
+// error names the string: "main.txt" must end in .lua.
 func Check(text string, check func(string) error) Rule {
 	return Rule{text, func(s string) error {
 		if err := check(s); err != nil {
-			return fmt.Errorf("%q %w", s, err)
+			return fmt.Errorf(": %w", err)
 		}
 		return nil
 	}}
@@ -77,7 +77,7 @@ func (v text[T]) read(r *reader, n *node, at string) {
 	}
 	for _, rule := range v.rules {
 		if err := rule.check(s); err != nil {
-			r.fault(n.line, "%s %v", at, err)
+			r.fault(n.line, "%s%v", at, err)
 			return
 		}
 	}
