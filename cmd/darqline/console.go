@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"darqline/host"
+	"darqline/resources"
+	"darqline/resources/nearest"
+)
+
+// console takes a running server's commands from its terminal.
+type console struct {
+	h    *host.Host
+	e    *env
+	quit func()
+}
+
+// consoleCommand is one word of the console.
+type consoleCommand struct {
+	name, args, does string
+	run              func(c console, ctx context.Context, rest string)
+}
+
+func consoleCommands() []consoleCommand {
+	return []consoleCommand{
+		{"help", "", "lists these commands", func(c console, _ context.Context, _ string) { c.help() }},
+		{"players", "", "lists who is here", func(c console, _ context.Context, _ string) { c.players() }},
+		{"resources", "", "lists the resources, their state and generation", func(c console, _ context.Context, _ string) { c.resources() }},
+		{"start", "NAME", "starts a resource", func(c console, ctx context.Context, name string) { c.operate(ctx, name, "start", c.h.Resources().Start) }},
+		{"stop", "NAME", "stops a resource", func(c console, ctx context.Context, name string) { c.operate(ctx, name, "stop", c.h.Resources().Stop) }},
+		{"reload", "NAME", "reads a resource's folder again and swaps it", func(c console, ctx context.Context, name string) { c.operate(ctx, name, "reload", c.h.Resources().Reload) }},
+		{"kick", "PLAYER [TEXT]", "sends a player away, by id or name", func(c console, _ context.Context, rest string) { c.kick(rest) }},
+		{"say", "TEXT", "writes a line to everyone", func(c console, _ context.Context, text string) { c.say(text) }},
+		{"quit", "", "stops the server", func(c console, _ context.Context, _ string) { c.quit() }},
+	}
+}
+
+// run reads lines until the input ends, which is no reason to stop: a service has none.
+func (c console) run(ctx context.Context) {
+	lines := bufio.NewScanner(c.e.in)
+	for lines.Scan() {
+		if ctx.Err() != nil {
+			return
+		}
+		c.line(ctx, lines.Text())
+	}
+}
+
+func (c console) line(ctx context.Context, text string) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if word == "" {
+		return
+	}
+	var names []string
+	for _, command := range consoleCommands() {
+		names = append(names, command.name)
+		if command.name == word {
+			command.run(c, ctx, strings.TrimSpace(rest))
+			return
+		}
+	}
+	// Whatever is left may be a command of a resource, which the console may always run.
+	known, err := c.h.Command(ctx, strings.TrimPrefix(strings.TrimSpace(text), "/"), func(line string) { c.print("%s", line) })
+	switch {
+	case err != nil:
+		c.print("%v", err)
+	case !known:
+		hint := ""
+		if name, ok := nearest.Name(word, names); ok {
+			hint = fmt.Sprintf("; did you mean %q?", name)
+		}
+		c.print("Unknown command %q%s \"help\" lists the commands.", word, hint)
+	}
+}
+
+func (c console) print(format string, args ...any) { fmt.Fprintf(c.e.out, format+"\n", args...) }
+
+func (c console) help() {
+	w := tabwriter.NewWriter(c.e.out, 0, 0, 2, ' ', 0)
+	for _, command := range consoleCommands() {
+		fmt.Fprintf(w, "  %s %s\t%s\n", command.name, command.args, command.does)
+	}
+	w.Flush()
+	c.print("Commands of resources work too, without their slash.")
+}
+
+func (c console) players() {
+	tx := c.h.World().Begin()
+	players := tx.Players()
+	w := tabwriter.NewWriter(c.e.out, 0, 0, 2, ' ', 0)
+	for _, p := range players {
+		ping := "-"
+		if d, _, _, ok := tx.Ping(p); ok {
+			ping = fmt.Sprint(d.Milliseconds(), " ms")
+		}
+		fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%s\n", p.ID, tx.Name(p), ping, tx.Address(p), tx.Connected(p).Round(time.Second))
+	}
+	tx.End()
+	if len(players) == 0 {
+		c.print("Nobody is here.")
+		return
+	}
+	w.Flush()
+}
+
+func (c console) resources() {
+	w := tabwriter.NewWriter(c.e.out, 0, 0, 2, ' ', 0)
+	for _, s := range c.h.Resources().List() {
+		generation := "-"
+		if s.Generation > 0 {
+			generation = fmt.Sprint("generation ", s.Generation)
+		}
+		fault := ""
+		if s.Error != nil {
+			fault, _, _ = strings.Cut(s.Error.Error(), "\n")
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", s.Name, s.State, generation, fault)
+	}
+	w.Flush()
+}
+
+// operate starts, stops or reloads a resource and waits for the end of it.
+func (c console) operate(ctx context.Context, name, verb string, do func(string) *resources.Operation) {
+	if name == "" {
+		c.print("Usage: %s NAME", verb)
+		return
+	}
+	if err := do(name).Wait(ctx); err != nil {
+		c.print("%s %s: %v", verb, name, err)
+		return
+	}
+	if s, ok := c.h.Resources().Get(name); ok {
+		c.print("%s is %s (generation %d).", name, s.State, s.Generation)
+	}
+}
+
+func (c console) kick(rest string) {
+	who, text, _ := strings.Cut(rest, " ")
+	tx := c.h.World().Begin()
+	defer tx.End()
+	for _, p := range tx.Players() {
+		if fmt.Sprint(p.ID) == who || strings.EqualFold(tx.Name(p), who) {
+			tx.Kick(p, strings.TrimSpace(text))
+			c.print("%s was kicked.", tx.Name(p))
+			return
+		}
+	}
+	c.print("No player has the id or name %q; \"players\" lists them.", who)
+}
+
+func (c console) say(text string) {
+	if text == "" {
+		c.print("Usage: say TEXT")
+		return
+	}
+	tx := c.h.World().Begin()
+	defer tx.End()
+	n := tx.Announce(text)
+	c.print("%d players were told.", n)
+}

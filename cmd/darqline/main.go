@@ -1,0 +1,183 @@
+// Darqline is the server of DarqlineMP, its reference client and the tools of those who write for it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"darqline/resources/nearest"
+)
+
+// command is one word behind darqline.
+type command struct {
+	name    string
+	args    string // behind the flags, for the usage line
+	summary string
+	help    string
+	setup   func(fs *flag.FlagSet) runner // declares the flags
+}
+
+// runner does a command's work with the flags that were declared for it.
+type runner func(ctx context.Context, e *env, args []string) error
+
+// commands in the order of --help.
+func commands() []command {
+	return []command{serveCommand, playCommand, newCommand, checkCommand, stubsCommand, versionCommand}
+}
+
+// env is the world around a command, so that tests can hand in their own.
+type env struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Exit statuses: 1 for what a command found wrong, 2 for a call that it does not understand.
+const (
+	exitFault = 1
+	exitUsage = 2
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, &env{os.Stdin, os.Stdout, os.Stderr}, os.Args[1:]))
+}
+
+// errUsage is a call that was explained already.
+var errUsage = errors.New("usage")
+
+// errSilent is a fault that was printed already.
+var errSilent = errors.New("fault")
+
+func run(ctx context.Context, e *env, args []string) int {
+	if len(args) == 0 || isHelp(args[0]) {
+		if len(args) > 1 && args[0] == "help" {
+			args = []string{args[1], "--help"}
+		} else {
+			usage(e.out)
+			return 0
+		}
+	}
+	if args[0] == "--version" {
+		args[0] = "version"
+	}
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+		if c.name != args[0] {
+			continue
+		}
+		err := c.call(ctx, e, args[1:])
+		switch {
+		case err == nil || errors.Is(err, flag.ErrHelp):
+			return 0
+		case errors.Is(err, errUsage):
+			return exitUsage
+		case !errors.Is(err, errSilent):
+			fmt.Fprintf(e.err, "darqline %s: %v\n", c.name, err)
+		}
+		return exitFault
+	}
+	fmt.Fprintf(e.err, "darqline: unknown command %q", args[0])
+	if name, ok := nearest.Name(args[0], names); ok {
+		fmt.Fprintf(e.err, "; did you mean %q?", name)
+	}
+	fmt.Fprintf(e.err, "\nThe commands are %s; \"darqline help\" explains them.\n", strings.Join(names, ", "))
+	return exitUsage
+}
+
+func isHelp(arg string) bool {
+	return arg == "help" || arg == "-h" || arg == "-help" || arg == "--help"
+}
+
+// call parses a command's flags and runs it.
+func (c command) call(ctx context.Context, e *env, args []string) error {
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	work := c.setup(fs)
+	var positional []string
+	for { // flags may stand before and behind the arguments
+		err := fs.Parse(args)
+		if errors.Is(err, flag.ErrHelp) {
+			c.explain(e.out, fs)
+			return err
+		}
+		if err != nil {
+			fmt.Fprintf(e.err, "darqline %s: %v\n", c.name, err)
+			c.usageLine(e.err)
+			return errUsage
+		}
+		if fs.NArg() == 0 {
+			break
+		}
+		positional = append(positional, fs.Arg(0))
+		args = fs.Args()[1:]
+	}
+	err := work(ctx, e, positional)
+	if errors.Is(err, errUsage) {
+		if err != errUsage {
+			fmt.Fprintf(e.err, "darqline %s: %v\n", c.name, strings.TrimSuffix(err.Error(), ": "+errUsage.Error()))
+		}
+		c.usageLine(e.err)
+		return errUsage
+	}
+	return err
+}
+
+func (c command) usageLine(w io.Writer) {
+	fmt.Fprintf(w, "Usage: darqline %s [flags]%s\n\"darqline %s --help\" says more.\n", c.name, prefixed(c.args), c.name)
+}
+
+func prefixed(args string) string {
+	if args == "" {
+		return ""
+	}
+	return " " + args
+}
+
+func (c command) explain(w io.Writer, fs *flag.FlagSet) {
+	fmt.Fprintf(w, "Usage: darqline %s [flags]%s\n\n%s\n", c.name, prefixed(c.args), strings.TrimSpace(c.help))
+	first := true
+	fs.VisitAll(func(f *flag.Flag) {
+		if first {
+			fmt.Fprint(w, "\nFlags:\n")
+			first = false
+		}
+		value, text := flag.UnquoteUsage(f)
+		name := "--" + f.Name
+		if value != "" {
+			name += " " + value
+		}
+		fmt.Fprintf(w, "  %-22s %s", name, text)
+		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" {
+			fmt.Fprintf(w, " (default %s)", f.DefValue)
+		}
+		fmt.Fprintln(w)
+	})
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, `darqline is the server of DarqlineMP, and what you need to write for it.
+
+Usage: darqline COMMAND [flags] [arguments]
+
+`)
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.summary)
+	}
+	fmt.Fprint(w, `
+Begin here:
+  darqline serve            run a server in this folder (an empty one is fine)
+  darqline play             join it from a browser, in a second terminal
+  darqline new my_gamemode  make a resource, open it in your editor, save: it runs
+
+"darqline help COMMAND" says what a command does and which flags it has.
+`)
+}

@@ -1,0 +1,208 @@
+package host
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"darqline/host/session"
+	"darqline/protocol"
+	"darqline/resources/strict"
+)
+
+// Config is the server's configuration: what server.toml says, with Defaults where it says nothing. Its keys, their
+// ranges and meanings stand in table, once; docs/hosts/configuration.md is made from it.
+type Config struct {
+	Server      ServerConfig
+	FilesPort   int // 0: the same number as Server.Port
+	Connection  ConnectionConfig
+	Names       session.Names
+	Alphabet    string
+	Chat        ChatConfig
+	Permissions PermissionConfig
+	Resources   map[string]map[string]strict.Found // settings, judged by the resource's manifest
+
+	// Dir is where relative paths of the configuration begin: the folder of server.toml.
+	Dir string
+}
+
+// ServerConfig is the table [server].
+type ServerConfig struct {
+	Name         string
+	Bind         string
+	Port         int
+	MaxPlayers   int
+	Password     string
+	PasswordFile string
+	Mode         string
+	Language     string
+	Website      string
+	ResourcesDir string
+	Start        []string
+}
+
+// ConnectionConfig is the table [connection].
+type ConnectionConfig struct {
+	Keepalive, Timeout, Unconfirmed time.Duration
+	PerHost, Attempts, Challenges   int
+	Resend                          string
+	FailClosed                      bool
+}
+
+// ChatConfig is the table [chat].
+type ChatConfig struct {
+	MaxLength    int
+	Burst        int
+	Interval     time.Duration
+	CommandBurst int
+	CommandRate  int
+}
+
+// PermissionConfig is the table [permissions].
+type PermissionConfig struct {
+	Resources map[string][]string
+	Players   map[string][]string
+}
+
+// Defaults is the configuration of a server without a server.toml.
+func Defaults() Config {
+	return Config{
+		Server: ServerConfig{Name: "My server", Bind: "[::]", Port: 7777, MaxPlayers: 100,
+			ResourcesDir: "resources", Start: []string{"*"}},
+		Connection: ConnectionConfig{Keepalive: time.Second, Timeout: 10 * time.Second, Unconfirmed: 5 * time.Second,
+			PerHost: 4, Attempts: 20, Challenges: 5000, Resend: "gap"},
+		Names:    session.Names{Min: 3, Max: 24, Reserved: []string{"server", "admin"}},
+		Alphabet: "ascii",
+		Chat:     ChatConfig{MaxLength: 128, Burst: 4, Interval: 1500 * time.Millisecond, CommandBurst: 8, CommandRate: 4},
+		Dir:      ".",
+	}
+}
+
+// permissionNames are what [permissions.resources] may give (page Resources and views).
+var permissionNames = []string{"bans", "server", "resources", "editor"}
+
+// table declares every key of server.toml.
+func (c *Config) table() strict.Table {
+	plain := strict.Check("one line", protocol.PlainLine)
+	permission := strict.Check("a permission", func(s string) error {
+		for _, name := range permissionNames {
+			if s == name {
+				return nil
+			}
+		}
+		return fmt.Errorf("is no permission%s", strict.Meant(s, permissionNames))
+	})
+	return strict.Table{
+		strict.Key("server.name", strict.String(&c.Server.Name, strict.Bytes(1, 63), plain), "shown to players and in server lists").Live(),
+		strict.Key("server.bind", strict.String(&c.Server.Bind, strict.Check("an IP address", bindAddress)), "`[::]` is both families; or one address"),
+		strict.Key("server.port", strict.Integer(&c.Server.Port, 1, 65535), "UDP port of the game"),
+		strict.Key("server.max_players", strict.Integer(&c.Server.MaxPlayers, 1, 1000), "how many may be here at once"),
+		strict.Key("server.password", strict.String(&c.Server.Password, strict.Bytes(0, 127)), "asked of everyone who joins; empty: none").Live(),
+		strict.Key("server.password_file", strict.String(&c.Server.PasswordFile), "a file whose first line is the password; instead of `password`").Live(),
+		strict.Key("server.mode", strict.String(&c.Server.Mode, strict.Bytes(0, 63), plain), "the gamemode, for server lists"),
+		strict.Key("server.language", strict.String(&c.Server.Language, strict.Bytes(0, 63), plain), "for server lists"),
+		strict.Key("server.website", strict.String(&c.Server.Website, strict.Bytes(0, 63), plain), "for server lists"),
+		strict.Key("server.resources_dir", strict.String(&c.Server.ResourcesDir, strict.Bytes(1, 4096)), "the folder of resources"),
+		strict.Key("server.start", strict.Strings(&c.Server.Start), "resources started with the server, in this order, what they require first; `\"*\"`: all others, by name"),
+		strict.Key("files.port", strict.Integer(&c.FilesPort, 1, 65535), "TCP port of the client files").Default("`server.port`"),
+		strict.Key("connection.keepalive", strict.Milliseconds(&c.Connection.Keepalive, 250, 5000), "ms between two life signs").Live(),
+		strict.Key("connection.timeout", strict.Milliseconds(&c.Connection.Timeout, 3000, 60000), "ms of silence that end a connection; at least 6 keepalives").Live(),
+		strict.Key("connection.unconfirmed", strict.Milliseconds(&c.Connection.Unconfirmed, 1000, 30000), "ms until a connection that says nothing is forgotten").Live(),
+		strict.Key("connection.per_host", strict.Integer(&c.Connection.PerHost, 1, 1000), "connections of one IP address; loopback is free").Live(),
+		strict.Key("connection.attempts", strict.Integer(&c.Connection.Attempts, 1, 10000), "attempts to join a minute and IP address").Live(),
+		strict.Key("connection.challenges", strict.Integer(&c.Connection.Challenges, 100, 1000000), "challenges a second in all").Live(),
+		strict.Key("connection.resend", strict.Choice(&c.Connection.Resend, "gap", "given"), "the lane's sender: with fast resends, or by the protocol's plain rule alone").Live(),
+		strict.Key("connection.fail_closed", strict.Boolean(&c.Connection.FailClosed), "an error in `player_connect` refuses the player").Live(),
+		strict.Key("names.min", strict.Integer(&c.Names.Min, 1, 47), "shortest name, in characters").Live(),
+		strict.Key("names.max", strict.Integer(&c.Names.Max, 1, 47), "longest name, in characters").Live(),
+		strict.Key("names.alphabet", strict.Choice(&c.Alphabet, "ascii", "unicode"), "`unicode`: letters of any one script").Live(),
+		strict.Key("names.reserved", strict.Strings(&c.Names.Reserved, strict.Bytes(1, 47)), "names that nobody gets").Live(),
+		strict.Key("chat.max_length", strict.Integer(&c.Chat.MaxLength, 1, 128), "characters of a line").Live(),
+		strict.Key("chat.burst", strict.Integer(&c.Chat.Burst, 1, 100), "lines at once").Live(),
+		strict.Key("chat.interval", strict.Milliseconds(&c.Chat.Interval, 0, 60000), "ms for each further line").Live(),
+		strict.Key("chat.command_burst", strict.Integer(&c.Chat.CommandBurst, 1, 100), "commands at once").Live(),
+		strict.Key("chat.command_rate", strict.Integer(&c.Chat.CommandRate, 1, 100), "commands a second").Live(),
+		strict.Key("permissions.resources", strict.ByName(&c.Permissions.Resources, 1000, strict.Check("a resource's name", protocol.ValidResourceName),
+			func(p *[]string) strict.Value { return strict.Strings(p, permission) }), "what a resource may do beyond its own things").Live(),
+		strict.Key("permissions.players", strict.ByName(&c.Permissions.Players, 10000, strict.AnyName,
+			func(p *[]string) strict.Value { return strict.Strings(p, strict.Bytes(1, 31)) }), "names that a command's `permission` asks for, by account").Live(),
+		strict.Key("resources", strict.ByName(&c.Resources, 1000, strict.Check("a resource's name", protocol.ValidResourceName),
+			func(p *map[string]strict.Found) strict.Value {
+				return strict.ByName(p, 1000, strict.AnyName, strict.Later)
+			}), "settings of a resource; taken at its next start"),
+	}
+}
+
+func bindAddress(s string) error {
+	if _, err := netip.ParseAddr(strings.Trim(s, "[]")); err != nil {
+		return fmt.Errorf("must be an IP address, such as \"[::]\" or \"203.0.113.5\"")
+	}
+	return nil
+}
+
+// ReadConfig reads a server.toml. Its error is all that is wrong with it, each with its line.
+func ReadConfig(path string) (Config, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return Config{}, fmt.Errorf("the configuration cannot be read: %w", err)
+	}
+	c := Defaults()
+	c.Dir = filepath.Dir(path)
+	return c, c.parse(filepath.Base(path), data)
+}
+
+// parse fills c with what data says and checks what rows cannot: keys together, and files that they name.
+func (c *Config) parse(name string, data []byte) error {
+	file, faults := c.table().Read(name, data)
+	if file == nil {
+		return faults.Err()
+	}
+	fault := func(key, format string, args ...any) { faults = append(faults, file.Fault(key, format, args...)) }
+	if c.Connection.Timeout < 6*c.Connection.Keepalive {
+		fault("connection.timeout", "connection.timeout must be at least 6 times connection.keepalive (%d), not %d",
+			6*c.Connection.Keepalive.Milliseconds(), c.Connection.Timeout.Milliseconds())
+	}
+	if c.Names.Min > c.Names.Max {
+		fault("names.min", "names.min (%d) must not be above names.max (%d)", c.Names.Min, c.Names.Max)
+	}
+	c.Names.Unicode = c.Alphabet == "unicode"
+	if c.Server.PasswordFile != "" {
+		if file.Has("server.password") {
+			fault("server.password_file", "server.password and server.password_file: set one of the two")
+		} else if err := c.readPassword(); err != nil {
+			fault("server.password_file", "%v", err)
+		}
+	}
+	if c.Connection.PerHost > c.Server.MaxPlayers && file.Has("connection.per_host") {
+		fault("connection.per_host", "connection.per_host (%d) is above server.max_players (%d)", c.Connection.PerHost, c.Server.MaxPlayers)
+	}
+	faults.Sort()
+	return faults.Err()
+}
+
+func (c *Config) readPassword() error {
+	path := c.Server.PasswordFile
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(c.Dir, path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("server.password_file cannot be read: %w", err)
+	}
+	line, _, _ := strings.Cut(string(data), "\n")
+	c.Server.Password = strings.TrimRightFunc(line, unicode.IsSpace)
+	if len(c.Server.Password) > 127 {
+		return fmt.Errorf("the password in server.password_file has %d bytes, at most 127", len(c.Server.Password))
+	}
+	return nil
+}
+
+// WriteReference writes the table of every key for docs/hosts/configuration.md.
+func WriteReference(w interface{ Write([]byte) (int, error) }) error {
+	c := Defaults()
+	return c.table().Markdown(w)
+}

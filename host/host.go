@@ -1,0 +1,343 @@
+// Package host is the server as a library: it wires connections, world, resources, scripts and client files together,
+// owns the loops, and ends in order.
+//
+//	h, err := host.New(host.Defaults(), host.Options{})
+//	if err != nil { ... }
+//	err = h.Run(ctx) // until ctx ends
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/netip"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"darqline/host/files"
+	"darqline/host/session"
+	"darqline/host/udp"
+	"darqline/host/world"
+	"darqline/protocol"
+	"darqline/protocol/lane"
+	"darqline/resources"
+	"darqline/resources/strict"
+	"darqline/resources/watch"
+	"darqline/scriptapi"
+)
+
+// Options are what an embedding program may hand in. The zero value is a server on the machine's own network.
+type Options struct {
+	Logger    *slog.Logger                // nil: nothing is logged
+	Network   Network                     // nil: the machine's
+	Watch     watch.Mode                  // "": watch.Watch
+	Builtin   fs.FS                       // resources that stand in for an empty folder
+	Notice    func(resources.Notice)      // what happened to resources; called on a goroutine of the server
+	Event     func(world.Event)           // every event, before the scripts' handlers; called on the script loop
+	Extend    func(*scriptapi.Extensions) // Lua functions of the program's own
+	TellLocal bool                        // reloads and faults are told in the chat of players on loopback
+}
+
+// Host is a server. It is made by New and run once.
+type Host struct {
+	cfg   Config
+	opt   Options
+	log   *slog.Logger
+	start time.Time
+
+	sessions *session.Sessions
+	world    *world.World
+	files    *files.Server
+	manager  *resources.Manager
+	runtime  *scriptapi.Runtime
+	script   *scriptLoop
+	sync     *syncLoop
+	out      outbox
+
+	listening chan struct{}
+	addr      netip.AddrPort // of the game's socket
+	filesAddr netip.AddrPort
+}
+
+// New builds the rooms and reads every resource; it starts none and opens no socket.
+func New(cfg Config, opt Options) (*Host, error) {
+	h := &Host{cfg: cfg, opt: opt, log: opt.Logger, start: time.Now(), listening: make(chan struct{})}
+	if h.log == nil {
+		h.log = slog.New(slog.DiscardHandler)
+	}
+	if h.opt.Network == nil {
+		h.opt.Network = systemNetwork{}
+	}
+	if h.opt.Watch == "" {
+		h.opt.Watch = watch.Watch
+	}
+	h.sync = &syncLoop{h: h, wake: make(chan struct{}, 1)}
+	h.script = &scriptLoop{log: h.log, now: h.now, wake: make(chan struct{}, 1)}
+	h.world = world.New(world.Config{Now: h.now, Sink: sink{h.script}, Chat: chatRules(cfg.Chat)})
+	h.sessions = session.New(h.sessionConfig())
+	h.files = files.New(files.Config{Logger: h.log})
+	h.runtime = scriptapi.New(scriptapi.Config{
+		World: h.world, Now: h.now, Post: h.script.Post, Logger: h.log,
+		Permitted: func(resource, permission string) bool { return h.permitted(resource, permission) },
+		Server: scriptapi.ServerFacts{Name: cfg.Server.Name, Mode: cfg.Server.Mode, Language: cfg.Server.Language,
+			Website: cfg.Server.Website, MaxPlayers: cfg.Server.MaxPlayers, Port: cfg.Server.Port, FilesPort: cfg.filesPort()},
+		Extend: opt.Extend,
+	})
+	h.script.handle, h.script.timers = h.handle, h.runtime.RunTimers
+	dir := cfg.Server.ResourcesDir
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(cfg.Dir, dir)
+	}
+	var err error
+	h.manager, err = resources.New(resources.Config{
+		Dir: dir, Builtin: opt.Builtin, Start: cfg.Server.Start, Runner: h.runtime, Publish: publisher{h},
+		Settings: func(name string) map[string]strict.Found { return cfg.Resources[name] },
+		Post:     h.script.Post, Watch: h.opt.Watch, Logger: h.log, Notice: h.notice,
+	})
+	if err != nil {
+		return nil, err
+	}
+	h.runtime.SetResources(h.manager)
+	return h, nil
+}
+
+func (h *Host) sessionConfig() session.Config {
+	c := h.cfg.Connection
+	resend := lane.Gap
+	if c.Resend == "given" {
+		resend = lane.Given
+	}
+	return session.Config{
+		ServerName: h.cfg.Server.Name, MaxPlayers: h.cfg.Server.MaxPlayers, Password: h.cfg.Server.Password,
+		FilesPort: uint16(h.cfg.filesPort()), Keepalive: c.Keepalive, Timeout: c.Timeout, Unconfirmed: c.Unconfirmed,
+		PerHost: c.PerHost, Attempts: c.Attempts, Challenges: c.Challenges, Resend: resend, Names: h.cfg.Names,
+		Now: h.now, Send: h.out.add, Wake: h.sync.poke, Logger: h.log,
+	}
+}
+
+func chatRules(c ChatConfig) world.Chat {
+	return world.Chat{MaxLength: c.MaxLength, Burst: c.Burst, Interval: c.Interval,
+		CommandBurst: c.CommandBurst, CommandRate: c.CommandRate}
+}
+
+func (c *Config) filesPort() int {
+	if c.FilesPort != 0 {
+		return c.FilesPort
+	}
+	return c.Server.Port
+}
+
+func (h *Host) permitted(resource, permission string) bool {
+	for _, name := range h.cfg.Permissions.Resources[resource] {
+		if name == permission {
+			return true
+		}
+	}
+	return false
+}
+
+// now is the time since the server was made.
+func (h *Host) now() time.Duration { return time.Since(h.start) }
+
+// Run opens the sockets, starts the resources in order and serves until ctx ends. A port that cannot be had is an error
+// before anything starts. On the way out the players are told, player_leave reaches the scripts, the resources stop, and
+// every goroutine has ended when Run returns.
+func (h *Host) Run(ctx context.Context) error {
+	bind := strings.Trim(h.cfg.Server.Bind, "[]")
+	conn, err := h.opt.Network.ListenPacket(net.JoinHostPort(bind, strconv.Itoa(h.cfg.Server.Port)))
+	if err != nil {
+		return err
+	}
+	listener, err := h.opt.Network.ListenStream(net.JoinHostPort(bind, strconv.Itoa(h.cfg.filesPort())))
+	if err != nil {
+		conn.Close()
+		return err
+	}
+	h.out.conn = conn
+	h.addr = conn.LocalAddr()
+	if a, ok := listener.Addr().(*net.TCPAddr); ok {
+		h.filesAddr = a.AddrPort()
+	}
+	close(h.listening)
+
+	var group, scripts sync.WaitGroup
+	failed := make(chan error, 3)
+	loops, stopLoops := context.WithCancel(context.Background())
+	defer stopLoops()
+	lives, stopLives := context.WithCancel(context.Background())
+	defer stopLives()
+	scriptsUntil, stopScripts := context.WithCancel(context.Background())
+	defer stopScripts()
+
+	scripts.Go(func() { h.script.run(scriptsUntil) })
+	group.Go(func() { h.sync.clock(loops) })
+	group.Go(func() {
+		if err := h.sync.read(conn); !errors.Is(err, net.ErrClosed) {
+			failed <- fmt.Errorf("the game's socket failed: %w", err)
+		}
+	})
+	group.Go(func() {
+		if err := h.files.Serve(loops, listener); err != nil && loops.Err() == nil {
+			failed <- fmt.Errorf("the file server failed: %w", err)
+		}
+	})
+	managed := make(chan error, 1)
+	go func() { managed <- h.manager.Run(lives) }()
+
+	var result error
+	select {
+	case <-ctx.Done():
+	case result = <-failed:
+	}
+
+	h.goodbye()
+	stopLives()
+	if err := <-managed; result == nil && err != nil && !errors.Is(err, context.Canceled) {
+		result = err
+	}
+	stopScripts()
+	scripts.Wait()
+	h.runtime.Close()
+	stopLoops()
+	conn.Close()
+	listener.Close()
+	group.Wait()
+	return result
+}
+
+// closingTime is how long KickNotify has to get through (page Connection, Leaving).
+const closingTime = 300 * time.Millisecond
+
+// goodbye tells the players that the server closes and gives the word time to arrive.
+func (h *Host) goodbye() {
+	h.sessions.Close(h.now(), "", 0)
+	h.sync.poke()
+	if h.sessions.Stats().Rejected == nil {
+		return
+	}
+	time.Sleep(closingTime)
+}
+
+// Listening is closed when the sockets are open; from then on Addr and FilesAddr are known.
+func (h *Host) Listening() <-chan struct{} { return h.listening }
+
+// Addr is the game's UDP address, FilesAddr the TCP address of the client files.
+func (h *Host) Addr() netip.AddrPort      { return h.addr }
+func (h *Host) FilesAddr() netip.AddrPort { return h.filesAddr }
+
+// Resources leads the resources: list, start, stop, reload.
+func (h *Host) Resources() *resources.Manager { return h.manager }
+
+// World is the state of the game. Whoever takes its permit gives it back soon: the loops wait for it.
+func (h *Host) World() *world.World { return h.world }
+
+// Stats counts packets, bytes and connections.
+func (h *Host) Stats() session.Stats { return h.sessions.Stats() }
+
+// Command runs a command as the console: its answers go to reply, which is called on the script loop.
+func (h *Host) Command(text string, reply func(string)) error {
+	return h.script.Post(func() { h.runtime.ConsoleCommand(text, reply) })
+}
+
+// handle runs an event's handlers and what follows from them, on the script loop.
+func (h *Host) handle(e world.Event) {
+	if h.opt.Event != nil {
+		h.opt.Event(e)
+	}
+	switch e := e.(type) {
+	case connecting:
+		a := e.attempt
+		refused, text := h.runtime.PlayerConnect(scriptapi.Attempt{Name: a.Name, Address: a.Address.String(),
+			Serial: a.Serial, Locale: a.Locale, Reconnect: a.Reconnect}, h.cfg.Connection.FailClosed)
+		h.sessions.Decide(a, session.Verdict{Refuse: refused, Text: text})
+		return
+	case world.PlayerLeave:
+		h.runtime.Dispatch(e)
+		tx := h.world.Begin()
+		link := tx.Forget(e.Player)
+		tx.End()
+		h.runtime.Forget(e.Player)
+		if c, ok := link.(*session.Conn); ok {
+			h.sessions.Release(c)
+		}
+		return
+	}
+	cancelled := h.runtime.Dispatch(e)
+	if c, ok := e.(world.Cancellable); ok && !cancelled {
+		tx := h.world.Begin()
+		c.Apply(tx)
+		tx.End()
+	}
+}
+
+// publisher takes client files to HTTP first, then tells the players.
+type publisher struct{ h *Host }
+
+func (p publisher) Publish(g *resources.Generation) {
+	b := g.Bundle
+	if len(b.ClientFiles) == 0 {
+		return
+	}
+	m := &world.Manifest{Name: b.Name, Generation: g.Number}
+	served := make([]files.File, len(b.ClientFiles))
+	for i, f := range b.ClientFiles {
+		served[i] = files.File{Path: f.Path, Body: f.Body}
+		m.Files = append(m.Files, protocol.FileEntry{Path: f.Path, Size: uint32(len(f.Body)), SHA256: f.Hash})
+	}
+	p.h.files.Publish(b.Name, g.Number, served)
+	tx := p.h.world.Begin()
+	defer tx.End()
+	tx.Publish(m)
+}
+
+func (p publisher) Retract(name string, generation uint32) {
+	p.h.files.Remove(name, generation)
+	tx := p.h.world.Begin()
+	defer tx.End()
+	tx.Retract(name, generation)
+}
+
+// notice passes on what happened to a resource, and tells authors who play on this machine.
+func (h *Host) notice(n resources.Notice) {
+	if h.opt.Notice != nil {
+		h.opt.Notice(n)
+	}
+	if !h.opt.TellLocal {
+		return
+	}
+	for _, line := range noticeLines(n) {
+		tx := h.world.Begin()
+		tx.TellLocal(line.text, line.kind)
+		tx.End()
+	}
+}
+
+type noticeLine struct {
+	text string
+	kind protocol.MessageKind
+}
+
+// noticeLines are a notice in words, as play shows them.
+func noticeLines(n resources.Notice) []noticeLine {
+	const mark = "[darqline] "
+	switch n.Kind {
+	case resources.NoticeReloaded:
+		return []noticeLine{{fmt.Sprintf("%s%s reloaded: generation %d, %d ms", mark, n.Resource, n.Generation,
+			n.Took.Milliseconds()), protocol.MessageSuccess}}
+	case resources.NoticeStarted:
+		return []noticeLine{{fmt.Sprintf("%s%s started: generation %d", mark, n.Resource, n.Generation), protocol.MessageSuccess}}
+	case resources.NoticeFailed, resources.NoticeKept:
+		var lines []noticeLine
+		for _, line := range strings.Split(fmt.Sprint(n.Err), "\n") {
+			lines = append(lines, noticeLine{mark + line, protocol.MessageError})
+		}
+		return lines[:min(len(lines), 8)]
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package host
+
+import (
+	"net"
+	"net/netip"
+	"strconv"
+	"sync"
+
+	"darqline/host/udp"
+)
+
+// Network opens a server's sockets. The zero Options use the machine's own; tests and embedding programs may hand in
+// another, such as MemoryNetwork.
+type Network interface {
+	ListenPacket(addr string) (udp.Conn, error)
+	ListenStream(addr string) (net.Listener, error)
+}
+
+// systemNetwork is the machine's.
+type systemNetwork struct{}
+
+func (systemNetwork) ListenPacket(addr string) (udp.Conn, error) { return udp.Listen(addr) }
+
+func (systemNetwork) ListenStream(addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, udp.ListenError("TCP", addr, "files.port in server.toml (or --port for both)", err)
+	}
+	return l, nil
+}
+
+// MemoryNetwork runs a server inside an in-memory network, at one address of it.
+type MemoryNetwork struct {
+	Memory *udp.Memory
+	Host   netip.Addr
+}
+
+func (n MemoryNetwork) at(addr string) (netip.AddrPort, error) {
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return netip.AddrPort{}, err
+	}
+	number, err := strconv.ParseUint(port, 10, 16)
+	return netip.AddrPortFrom(n.Host, uint16(number)), err
+}
+
+func (n MemoryNetwork) ListenPacket(addr string) (udp.Conn, error) {
+	at, err := n.at(addr)
+	if err != nil {
+		return nil, err
+	}
+	return n.Memory.Listen(at)
+}
+
+func (n MemoryNetwork) ListenStream(addr string) (net.Listener, error) {
+	at, err := n.at(addr)
+	if err != nil {
+		return nil, err
+	}
+	return n.Memory.ListenStream(at)
+}
+
+// outbox gathers the datagrams of one round and sends them as one batch.
+type outbox struct {
+	mu      sync.Mutex
+	conn    udp.Conn
+	pending []udp.Message
+	used    int
+	sending []udp.Message // the other half of the double buffer
+	send    sync.Mutex    // a socket has one writer at a time
+}
+
+// add copies a datagram; it is called with the session's lock held.
+func (o *outbox) add(to netip.AddrPort, b []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.used == len(o.pending) {
+		o.pending = append(o.pending, udp.Message{})
+	}
+	m := &o.pending[o.used]
+	m.Addr, m.Data = to, append(m.Data[:0], b...)
+	o.used++
+}
+
+// flush sends what was gathered. The network loses what it cannot take; only a closed socket ends the server, and the
+// reader sees that.
+func (o *outbox) flush() {
+	o.send.Lock()
+	defer o.send.Unlock()
+	o.mu.Lock()
+	n := o.used
+	o.pending, o.sending, o.used = o.sending, o.pending, 0
+	o.mu.Unlock()
+	for batch := o.sending[:n]; len(batch) > 0; {
+		sent, err := o.conn.WriteBatch(batch)
+		if err != nil {
+			return
+		}
+		batch = batch[max(sent, 1):]
+	}
+}

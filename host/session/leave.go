@@ -1,0 +1,106 @@
+package session
+
+import (
+	"net/netip"
+	"time"
+	"unicode/utf8"
+
+	"darqline/host/limit"
+	"darqline/protocol"
+)
+
+// kickTimes are when KickNotify goes out after the end of a connection.
+var kickTimes = [...]time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond, 700 * time.Millisecond}
+
+// tombstone answers who goes on with a token that has ended.
+type tombstone struct {
+	addr    netip.AddrPort
+	notify  protocol.KickNotify
+	since   time.Duration
+	until   time.Duration
+	sent    int
+	answers limit.Bucket
+}
+
+// end ends a connection, once: its packets are applied no more. notify sends KickNotify and leaves a tombstone.
+func (c *Conn) end(now time.Duration, reason protocol.Reason, text string, wait uint32, notify bool) {
+	if c.state == Closing {
+		return
+	}
+	s := c.s
+	joined := c.state != Unconfirmed
+	c.state = Closing
+	delete(s.conns, c.token)
+	if s.byAddr[c.addr] == c {
+		delete(s.byAddr, c.addr)
+	}
+	if key := NameKey(c.name); s.names[key] == c {
+		delete(s.names, key)
+	}
+	s.events = append(s.events, Event{Kind: Left, Conn: c, Reason: reason, Text: text, Joined: joined})
+	if !joined {
+		c.released = true // nobody above ever saw it as a player
+		s.ids[c.id] = false
+	}
+	if notify && len(s.tombs) < maxTombstones {
+		t := &tombstone{addr: c.addr, since: now, until: now + tombstoneFor,
+			notify: protocol.KickNotify{Nonce: c.nonce, Reason: reason, Seconds: wait, Text: clip(text, 127)}}
+		s.tombs[c.token] = t
+		t.tick(now, s)
+	}
+	s.wakeAt(now) // events wait
+}
+
+// tick sends the KickNotify that is due.
+func (t *tombstone) tick(now time.Duration, s *Sessions) {
+	for t.sent < len(kickTimes) && now >= t.since+kickTimes[t.sent] {
+		t.sent++
+		s.send(t.addr, protocol.Header{}, &t.notify)
+	}
+	if t.sent < len(kickTimes) {
+		s.due(t.since + kickTimes[t.sent])
+	} else {
+		s.due(t.until)
+	}
+}
+
+// afterlife answers a packet with a token that has ended: KickNotify again, and ClientBye 2 puts it to rest. An
+// unknown token gets no answer.
+func (s *Sessions) afterlife(now time.Duration, from netip.AddrPort, token uint64, b []byte) {
+	t := s.tombs[token]
+	if t == nil || t.addr != from {
+		s.stats.UnknownToken++
+		return
+	}
+	var bye protocol.ClientBye
+	if protocol.ID(b[0]) == protocol.IDClientBye {
+		if _, err := s.codec.DecodeInto(b, protocol.ClientToServer, &bye); err == nil && bye.Reason == protocol.ByeKicked {
+			delete(s.tombs, token)
+		}
+		return
+	}
+	if t.answers.Take(now, closingAnswers, closingAnswers, 1) {
+		s.send(t.addr, protocol.Header{}, &t.notify)
+	}
+}
+
+// bye ends a connection that its client leaves. The answer to KickNotify is right only in Closing.
+func (c *Conn) bye(now time.Duration, p *protocol.ClientBye) {
+	switch p.Reason {
+	case protocol.ByeQuit:
+		c.end(now, protocol.ReasonQuit, "", 0, false)
+	case protocol.ByeCrashed:
+		c.end(now, protocol.ReasonCrashed, "", 0, false)
+	}
+}
+
+// clip cuts a text to at most n bytes between two characters.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}

@@ -1,0 +1,38 @@
+package session
+
+import (
+	"hash/maphash"
+	"net/netip"
+
+	"darqline/host/limit"
+)
+
+const hostEntries = 1 << 16
+
+// hostLimits are the limits of strangers by host, in a table of fixed size: a flood from a million hosts keeps no
+// memory. Two hosts may share an entry; the index is keyed, so nobody can choose with whom.
+type hostLimits struct {
+	seed    maphash.Seed
+	entries []hostEntry
+	all     struct{ challenges, hellos limit.Bucket }
+}
+
+type hostEntry struct{ challenges, hellos, attempts limit.Bucket }
+
+func newHostLimits() *hostLimits {
+	return &hostLimits{seed: maphash.MakeSeed(), entries: make([]hostEntry, hostEntries)}
+}
+
+func (h *hostLimits) of(host netip.Addr) *hostEntry {
+	return &h.entries[maphash.Comparable(h.seed, host)%hostEntries]
+}
+
+// hostOf is the host of an address: its IP, an IPv6 one as its /64, an IPv4-mapped one as IPv4 (page Connection).
+func hostOf(a netip.AddrPort) netip.Addr {
+	ip := a.Addr().Unmap().WithZone("")
+	if ip.Is6() {
+		p, _ := ip.Prefix(64)
+		return p.Addr()
+	}
+	return ip
+}

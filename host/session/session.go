@@ -1,0 +1,289 @@
+// Package session keeps the connections: challenge and admission, tokens, states, the reliable lane and the pacer of
+// each, keepalive and ping, silence, kicks and leaves (page Connection).
+//
+// It has no socket, no goroutine and no clock. Datagrams come in through Receive, time through Tick, datagrams go out
+// through Config.Send, and what happened is taken with Events. All methods may be called from any goroutine; nothing
+// is called back with the lock held but Send and Wake.
+package session
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"log/slog"
+	"net/netip"
+	"sync"
+	"time"
+
+	"darqline/protocol"
+	"darqline/protocol/lane"
+)
+
+// Config is what the connections need to know. The keys named are those of server.toml (page Connection, Server
+// configuration).
+type Config struct {
+	ServerName  string        // server.name
+	MaxPlayers  int           // server.max_players, 1..1000
+	Password    string        // server.password
+	FilesPort   uint16        // files.port, as ServerHello tells it
+	Keepalive   time.Duration // connection.keepalive
+	Timeout     time.Duration // connection.timeout
+	Unconfirmed time.Duration // connection.unconfirmed
+	PerHost     int           // connection.per_host; loopback is free
+	Attempts    int           // connection.attempts, a minute and host
+	Challenges  int           // connection.challenges, a second in all
+	Resend      lane.Resend   // connection.resend
+	Names       Names
+
+	Now    func() time.Duration              // since the start of the server, monotonic
+	Send   func(to netip.AddrPort, b []byte) // takes a copy; called with the lock held
+	Wake   func()                            // Tick has something to do earlier than it said; does not block
+	Logger *slog.Logger
+}
+
+// Limits that are no configuration.
+const (
+	maxPending       = 64              // admissions that wait for player_connect
+	pendingFor       = 5 * time.Second // then an admission counts as refused
+	verdictFor       = 10 * time.Second
+	maxVerdicts      = 1024
+	tombstoneFor     = 5 * time.Second
+	maxTombstones    = 1024
+	closingAnswers   = 4 // KickNotify a second to one who goes on
+	malformedLimit   = 50
+	malformedWindow  = 10 * time.Second
+	silentBeforeSwap = 3 * time.Second // a crashed client that came back on another port
+)
+
+// Sessions are all connections of a server.
+type Sessions struct {
+	mu     sync.Mutex
+	cfg    Config
+	bootID uint64
+	codec  protocol.Codec
+	buf    []byte
+
+	cookies    cookies
+	hosts      *hostLimits
+	attempts   map[attemptKey]*Attempt
+	verdicts   map[attemptKey]verdict
+	conns      map[uint64]*Conn // by token
+	byAddr     map[netip.AddrPort]*Conn
+	names      map[string]*Conn // by NameKey
+	ids        []bool           // taken player ids
+	generation uint32           // the last player_token given
+	tombs      map[uint64]*tombstone
+
+	closing bool
+	next    time.Duration // when Tick has something to do
+	events  []Event
+	stats   Stats
+}
+
+type attemptKey struct {
+	addr  netip.AddrPort
+	nonce uint64
+}
+
+// Stats counts what came and went since the start.
+type Stats struct {
+	PacketsIn, PacketsOut, BytesIn, BytesOut, Malformed, Moved, Challenges, UnknownToken uint64
+	Rejected                                                                             map[protocol.Reason]uint64
+	Players, Unconfirmed                                                                 int
+}
+
+// New makes a server without connections.
+func New(cfg Config) *Sessions {
+	var boot [8]byte
+	rand.Read(boot[:])
+	s := &Sessions{
+		cfg: cfg, bootID: binary.LittleEndian.Uint64(boot[:]), hosts: newHostLimits(),
+		attempts: make(map[attemptKey]*Attempt), verdicts: make(map[attemptKey]verdict),
+		conns: make(map[uint64]*Conn), byAddr: make(map[netip.AddrPort]*Conn), names: make(map[string]*Conn),
+		ids: make([]bool, cfg.MaxPlayers), tombs: make(map[uint64]*tombstone), next: forever,
+	}
+	s.stats.Rejected = make(map[protocol.Reason]uint64)
+	return s
+}
+
+// forever stands for "nothing to do".
+const forever = time.Duration(1<<63 - 1)
+
+// EventKind tells what an Event is about.
+type EventKind uint8
+
+const (
+	Connecting EventKind = iota // Attempt asks for a verdict: Decide
+	Admitted                    // Conn exists and is unconfirmed; its first packets are the manifests
+	Confirmed                   // Conn has proven that it has its token
+	Received                    // Packet came from Conn, decoded, in its state and in order
+	Left                        // Conn has ended; Joined says whether it had been confirmed. Release its id in the end
+)
+
+// Event is something that happened to a connection, in order.
+type Event struct {
+	Kind    EventKind
+	Attempt *Attempt
+	Conn    *Conn
+	Packet  protocol.Packet
+	Reason  protocol.Reason
+	Text    string
+	Joined  bool
+}
+
+// Events moves what happened since the last call behind dst.
+func (s *Sessions) Events(dst []Event) []Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	dst = append(dst, s.events...)
+	clear(s.events)
+	s.events = s.events[:0]
+	return dst
+}
+
+// Update takes over the keys that are live. Connections that exist keep theirs.
+func (s *Sessions) Update(change func(*Config)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(&s.cfg)
+}
+
+// Stats is a copy of the counters.
+func (s *Sessions) Stats() Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := s.stats
+	out.Rejected = make(map[protocol.Reason]uint64, len(s.stats.Rejected))
+	for reason, n := range s.stats.Rejected {
+		out.Rejected[reason] = n
+	}
+	for _, c := range s.conns {
+		if c.state == Unconfirmed {
+			out.Unconfirmed++
+		} else {
+			out.Players++
+		}
+	}
+	return out
+}
+
+// BootID is random, one for each start of the server.
+func (s *Sessions) BootID() uint64 { return s.bootID }
+
+// Receive takes one datagram. It is never kept.
+func (s *Sessions) Receive(now time.Duration, from netip.AddrPort, b []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stats.PacketsIn++
+	s.stats.BytesIn += uint64(len(b))
+	h, row, err := protocol.Peek(b, protocol.ClientToServer)
+	if row == nil {
+		return // nothing that is for a server
+	}
+	if row.ID == protocol.IDClientHello {
+		if err == nil {
+			s.hello(now, from, b)
+		}
+		return
+	}
+	if err != nil {
+		h.Token = 0
+		if len(b) >= 9 {
+			h.Token = binary.LittleEndian.Uint64(b[1:])
+		}
+	}
+	c := s.conns[h.Token]
+	switch {
+	case c == nil:
+		s.afterlife(now, from, h.Token, b)
+	case c.addr != from:
+		s.stats.Moved++
+	case err != nil:
+		c.malformed(now)
+	default:
+		c.receive(now, h, row, b)
+		c.schedule(now)
+	}
+}
+
+// Tick does what is due: keepalives, resends, passes of the pacers, timeouts. It returns when to call it again.
+func (s *Sessions) Tick(now time.Duration) (next time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if late := now - s.next; s.next != forever && late > time.Second {
+		for _, c := range s.conns { // our own pause is not their silence
+			c.heard += late
+		}
+	}
+	s.next = forever
+	for _, a := range s.attempts {
+		if now >= a.until {
+			s.decide(now, a, Verdict{Refuse: true})
+		} else {
+			s.due(a.until)
+		}
+	}
+	for key, v := range s.verdicts {
+		if now >= v.until {
+			delete(s.verdicts, key)
+		}
+	}
+	for token, t := range s.tombs {
+		t.tick(now, s)
+		if now >= t.until {
+			delete(s.tombs, token)
+		}
+	}
+	for _, c := range s.conns {
+		if now >= c.next {
+			c.tick(now)
+		}
+		if c.state != Closing {
+			c.plan(now)
+			s.due(c.next)
+		}
+	}
+	return s.next
+}
+
+// due makes Tick run at t at the latest.
+func (s *Sessions) due(t time.Duration) {
+	if t < s.next {
+		s.next = t
+	}
+}
+
+func (s *Sessions) send(to netip.AddrPort, h protocol.Header, p protocol.Packet) {
+	b, err := s.codec.Append(s.buf[:0], h, p)
+	if err != nil {
+		s.cfg.Logger.Error("a packet of the server's own does not encode", "packet", p.ID(), "error", err)
+		return
+	}
+	s.buf = b
+	s.sendBytes(to, b)
+}
+
+func (s *Sessions) sendBytes(to netip.AddrPort, b []byte) {
+	s.stats.PacketsOut++
+	s.stats.BytesOut += uint64(len(b))
+	s.cfg.Send(to, b)
+}
+
+// Release frees the id of a connection that has left, when its handlers of player_leave are through.
+func (s *Sessions) Release(c *Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !c.released {
+		c.released = true
+		s.ids[c.id] = false
+	}
+}
+
+// Close tells everyone that the server closes and admits nobody any more. The host ends 300 ms later.
+func (s *Sessions) Close(now time.Duration, text string, seconds uint32) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closing = true
+	for _, c := range s.conns {
+		c.end(now, protocol.ReasonServerClosing, text, seconds, true)
+	}
+}

@@ -1,0 +1,169 @@
+package world
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	"darqline/host/limit"
+	"darqline/protocol"
+	"darqline/protocol/pacer"
+)
+
+// Player is someone who has joined. What he is never changes; what can change is read and set through a Tx.
+type Player struct {
+	ID    uint16 // the lowest free number at his join; reused after player_leave
+	Token uint32 // his generation: never repeated
+	link  Link
+
+	name      string
+	gone      bool // his connection has ended
+	forgotten bool // his last handler of player_leave is through
+	noBrowser bool // his client has said that it shows no views
+
+	muted       bool
+	mutedUntil  time.Duration
+	told        time.Duration // when he was last told to slow down
+	everTold    bool
+	chatLimit   limit.Bucket
+	cmdLimit    limit.Bucket
+	viewLimit   limit.Bucket
+	view        *View
+	listedPing  int
+	permissions map[string]bool
+}
+
+// PlayerJoin is player_join: PreSpawn begins.
+type PlayerJoin struct{ Player *Player }
+
+// PlayerLeave is player_leave: exactly once for each player that joined. Done must be called when the handlers have
+// ended or reached their first wait.
+type PlayerLeave struct {
+	Player *Player
+	Reason protocol.Reason
+	Text   string
+}
+
+func (PlayerJoin) LuaName() string  { return "player_join" }
+func (PlayerLeave) LuaName() string { return "player_leave" }
+
+// Admit takes up a connection that has its ServerHello and is not confirmed yet: it is sent the manifests of all
+// running resources and nothing else.
+func (tx Tx) Admit(link Link) {
+	tx.w.links[link] = nil
+	for _, m := range tx.w.manifests {
+		link.Pace(m.thing())
+	}
+}
+
+// Join makes a player of a confirmed connection and tells everyone.
+func (tx Tx) Join(link Link) *Player {
+	p := &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, name: link.Name(), listedPing: -1}
+	tx.w.links[link] = p
+	tx.w.players[p.ID] = p
+	tx.sendPlayerList(p)
+	for _, other := range tx.w.players {
+		if other != p {
+			tx.listPlayer(other, p)
+		}
+	}
+	tx.w.cfg.Sink.Post(PlayerJoin{p})
+	return p
+}
+
+// Leave ends a connection. A player's leave is told to all others at once, then to the scripts.
+func (tx Tx) Leave(link Link, reason protocol.Reason, text string) {
+	p := tx.w.links[link]
+	delete(tx.w.links, link)
+	if p == nil {
+		return
+	}
+	p.gone = true
+	if tx.w.players[p.ID] == p {
+		delete(tx.w.players, p.ID)
+	}
+	if p.view != nil {
+		tx.endView(p.view, CloseLeave)
+	}
+	for _, other := range tx.w.players {
+		if waited, begun := other.link.Drop(listKey{p.Token}); waited && !begun {
+			continue // he never knew that player
+		}
+		other.link.Pace(pacer.Thing{Key: leaveKey{p.Token}, Class: pacer.Removals, Packets: []protocol.Packet{
+			&protocol.PlayerLeave{PlayerID: p.ID, PlayerToken: p.Token, Reason: reason}}})
+	}
+	tx.w.cfg.Sink.Post(PlayerLeave{p, reason, text})
+}
+
+type leaveKey struct{ token uint32 }
+
+// Forget makes a player's handles stale. The host calls it when the handlers of player_leave are through.
+func (tx Tx) Forget(p *Player) Link {
+	p.forgotten = true
+	return p.link
+}
+
+// Players are all who have joined, by id.
+func (tx Tx) Players() []*Player {
+	list := make([]*Player, 0, len(tx.w.players))
+	for _, p := range tx.w.players {
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b *Player) int { return int(a.ID) - int(b.ID) })
+	return list
+}
+
+// PlayerCount is the number of players who have joined.
+func (tx Tx) PlayerCount() int { return len(tx.w.players) }
+
+// PlayerByID is the player who has that number now, or nil.
+func (tx Tx) PlayerByID(id uint16) *Player { return tx.w.players[id] }
+
+// PlayerOf is the player of a connection, or nil where it has not joined.
+func (tx Tx) PlayerOf(link Link) *Player { return tx.w.links[link] }
+
+// Valid says whether a player's handle may still be used: until his player_leave is over.
+func (tx Tx) Valid(p *Player) bool { return !p.forgotten }
+
+// Gone says whether the player's connection has ended.
+func (tx Tx) Gone(p *Player) bool { return p.gone }
+
+// Name is the player's name as all see it.
+func (tx Tx) Name(p *Player) string { return p.name }
+
+// Link facts of a player.
+func (tx Tx) Address(p *Player) netip.AddrPort                               { return p.link.Address() }
+func (tx Tx) Serial(p *Player) string                                        { return p.link.Serial() }
+func (tx Tx) Locale(p *Player) string                                        { return p.link.Locale() }
+func (tx Tx) Connected(p *Player) time.Duration                              { return p.link.Connected() }
+func (tx Tx) Ping(p *Player) (ping, jitter time.Duration, loss int, ok bool) { return p.link.Ping() }
+
+// Kick ends a player's connection with the leave reason "kicked". His handle is valid until player_leave is over.
+func (tx Tx) Kick(p *Player, text string) {
+	if !p.gone {
+		p.link.Kick(protocol.ReasonKicked, text)
+	}
+}
+
+// HasPermission says whether the player was given a permission (page Resources and views, Permissions).
+func (tx Tx) HasPermission(p *Player, name string) bool { return p.permissions[name] }
+
+// Grant gives a permission until the player leaves; Revoke takes it back.
+func (tx Tx) Grant(p *Player, name string) {
+	if p.permissions == nil {
+		p.permissions = make(map[string]bool)
+	}
+	p.permissions[name] = true
+}
+
+func (tx Tx) Revoke(p *Player, name string) { delete(p.permissions, name) }
+
+// Permissions are the names that the player has, sorted.
+func (tx Tx) Permissions(p *Player) []string {
+	names := make([]string, 0, len(p.permissions))
+	for name := range p.permissions {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

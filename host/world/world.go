@@ -1,0 +1,93 @@
+// Package world is the state of the game and its rules, one file a topic: who is here, what they say, what views they
+// have open. It has no sockets, no Lua, no goroutines and no clock of its own.
+//
+// Whoever wants to touch the world takes the permit: tx := w.Begin(), operations are methods of Tx, tx.End() gives it
+// back. It is held for one operation at a time. What happens in the world and concerns scripts is posted to the Sink
+// as an Event; packets go to players through their Link.
+package world
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+
+	"darqline/protocol"
+	"darqline/protocol/pacer"
+)
+
+// Link is a player's connection, as the world sees it. Its methods may be called with the permit held and never call
+// back.
+type Link interface {
+	PlayerID() uint16
+	PlayerToken() uint32
+	Name() string
+	Serial() string
+	Locale() string
+	Address() netip.AddrPort
+	Connected() time.Duration
+	Ping() (ping, jitter time.Duration, loss int, ok bool)
+
+	Straight(p protocol.Packet) error         // own life, answers, events: now
+	Pace(t pacer.Thing)                       // everything else: as the lane has room
+	Drop(key any) (waited, begun bool)        // what came and went is never sent
+	Kick(reason protocol.Reason, text string) // ends the connection
+}
+
+// Sink takes the world's events for the script loop, in order. Post does not block and does not call back; it says
+// false where its queue is full, which only happens to events that a client caused.
+type Sink interface {
+	Post(e Event) bool
+}
+
+// Config is what the rules need to know.
+type Config struct {
+	Now  func() time.Duration // since the start of the server
+	Sink Sink
+	Chat Chat
+}
+
+// World is the game state. It has one mutex; only Tx touches what it guards.
+type World struct {
+	mu  sync.Mutex
+	cfg Config
+
+	links     map[Link]*Player // nil until the connection is confirmed
+	players   map[uint16]*Player
+	manifests []*Manifest // in the order of the starts
+	lastID    uint32      // the shared counter of ids that never repeat
+}
+
+// New makes an empty world.
+func New(cfg Config) *World {
+	return &World{cfg: cfg, links: make(map[Link]*Player), players: make(map[uint16]*Player)}
+}
+
+// Tx is the permit to touch the world. It is used by one goroutine and ended by it.
+type Tx struct{ w *World }
+
+// Begin takes the permit; whoever holds it does not call Begin again before End.
+func (w *World) Begin() Tx {
+	w.mu.Lock()
+	return Tx{w}
+}
+
+// End gives the permit back.
+func (tx Tx) End() { tx.w.mu.Unlock() }
+
+// now is the time since the start of the server.
+func (tx Tx) now() time.Duration { return tx.w.cfg.Now() }
+
+// newID gives the next number of the counter that all things but players share; 0 is none.
+func (tx Tx) newID() uint32 {
+	tx.w.lastID++
+	return tx.w.lastID
+}
+
+// Event is something that happened and that scripts may want to know. LuaName is the name for mp.on.
+type Event interface{ LuaName() string }
+
+// Cancellable is an event that takes effect only after its handlers, unless one of them cancels it.
+type Cancellable interface {
+	Event
+	Apply(tx Tx)
+}
