@@ -1,0 +1,213 @@
+// Package client is the reference client of DarqlineMP: the client's half of the pages Connection and Resource files and
+// views. It connects and stays connected, runs the reliable event lane both ways, downloads and checks client files,
+// assembles views, and keeps the player list and the generations of other players. It renders nothing: a Handler is told
+// what happens, and methods of Client say what the player does.
+package client
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+
+	"darqline/protocol"
+	"darqline/protocol/lane"
+)
+
+// Config says who connects where.
+type Config struct {
+	Server   string            // "host:port"
+	Name     string            // wished name, 1..47 bytes; the server has rules of its own
+	Password string            // of the server; "" for none
+	Locale   string            // such as "en" or "pt-br"; may be empty
+	Serial   [sha256.Size]byte // of the installation, see Serial; zeros are allowed
+
+	CacheDir   string // of client files; "": darqline/files in the user's cache folder
+	CacheLimit int64  // bytes that the cache is kept below; 0: DefaultCacheLimit
+
+	NoBrowser bool         // there is nothing that could show a page: views fail at once with "no browser"
+	Resend    lane.Resend  // the lane's sender; the default recovers faster than the given rule alone
+	Network   Network      // nil: the real one
+	Logger    *slog.Logger // nil: silent
+	Handler   Handler      // nil: nobody listens
+}
+
+// Client connects to one server. Its methods may be called from any goroutine and never wait for the network or the disk.
+type Client struct {
+	config  Config
+	handler Handler
+	network Network
+	cache   *cache
+	log     *slog.Logger
+	current atomic.Pointer[connection] // nil outside Run
+}
+
+// Errors of the methods of Client.
+var (
+	ErrNotConnected = errors.New("not connected")
+	ErrBusy         = errors.New("too much waits to be sent: the server does not answer")
+	ErrRunning      = errors.New("this client is running already")
+)
+
+// New checks the configuration. It opens nothing; Run does.
+func New(c Config) (*Client, error) {
+	if c.Server == "" {
+		return nil, errors.New("client: Config.Server is empty; expected host:port")
+	}
+	if c.CacheDir == "" {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return nil, fmt.Errorf("client: Config.CacheDir is empty and the user has no cache folder: %w", err)
+		}
+		c.CacheDir = filepath.Join(dir, "darqline", "files")
+	}
+	if c.CacheLimit == 0 {
+		c.CacheLimit = DefaultCacheLimit
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Handler == nil {
+		c.Handler = NopHandler{}
+	}
+	if c.Network == nil {
+		c.Network = &realNetwork{}
+	}
+	hello := &protocol.ClientHello{Version: protocol.Version, Nonce: 1, Name: c.Name, Locale: c.Locale}
+	if _, err := protocol.Append(nil, protocol.Header{ID: hello.ID()}, hello); err != nil {
+		return nil, fmt.Errorf("client: Config.Name %q or Config.Locale %q cannot be sent: %w", c.Name, c.Locale, err)
+	}
+	return &Client{
+		config:  c,
+		handler: c.Handler,
+		network: c.Network,
+		cache:   newCache(c.CacheDir, c.CacheLimit),
+		log:     c.Logger,
+	}, nil
+}
+
+// Serial makes Config.Serial from an id of this installation and the server's address, so that two servers cannot compare
+// their players.
+func Serial(installation []byte, server string) [sha256.Size]byte {
+	return sha256.Sum256(append(append([]byte{}, installation...), server...))
+}
+
+// Run connects and plays until the session ends; it returns when every goroutine of it has ended. Nil: ctx ended and the
+// server was told goodbye. Otherwise the error says why, mostly as an *EndError. A client runs once at a time.
+func (c *Client) Run(ctx context.Context) error {
+	cn := newConnection(c)
+	if !c.current.CompareAndSwap(nil, cn) {
+		return ErrRunning
+	}
+	defer c.current.Store(nil)
+	return cn.run(ctx)
+}
+
+// Chat sends a line to all. What cannot be sent, such as control characters or more than 512 bytes, is an error.
+func (c *Client) Chat(text string) error {
+	return c.send(&protocol.ClientChat{Text: text}, true)
+}
+
+// TeamChat sends a line to the player's own group.
+func (c *Client) TeamChat(text string) error {
+	return c.send(&protocol.ClientChat{Channel: protocol.ChannelTeam, Text: text}, true)
+}
+
+// Command sends a command, without its slash.
+func (c *Client) Command(text string) error {
+	return c.send(&protocol.ClientCommand{Text: text}, true)
+}
+
+// SignIn sends the JWT that the page of a sign-in screen got: an assertion with Session.AuthNonce in it. It is ignored
+// outside the sign-in.
+func (c *Client) SignIn(assertion string) error {
+	parts := slices.Collect(slices.Chunk([]byte(assertion), assertionPart))
+	if len(parts) == 0 || len(assertion) > protocol.MaxAssertion {
+		return fmt.Errorf("client: an assertion has 1 to %d bytes, this one %d", protocol.MaxAssertion, len(assertion))
+	}
+	packets := make([]*protocol.AuthAssertion, len(parts))
+	for i, data := range parts {
+		packets[i] = &protocol.AuthAssertion{Part: uint8(i), Parts: uint8(len(parts)), Data: data}
+		if err := encodable(packets[i]); err != nil {
+			return err
+		}
+	}
+	return c.do(func(s *session) {
+		for _, p := range packets {
+			if s.preAuth {
+				s.push(p, false)
+			}
+		}
+	})
+}
+
+// assertionPart is the size of each part of an assertion but the last.
+const assertionPart = 1024
+
+// Frame sends the player's own frame, off the lane; the newest one wins.
+func (c *Client) Frame(f protocol.Frame) error {
+	if err := f.Check(); err != nil {
+		return err
+	}
+	return c.do(func(s *session) { s.sendFrame(f) })
+}
+
+// ViewLoaded says that the page of a view is there and has run. Once for each view; more are ignored.
+func (c *Client) ViewLoaded(id uint32) error {
+	return c.do(func(s *session) { s.views.loaded(id) })
+}
+
+// ViewFailed closes a view whose page could not be shown, and tells the server why. status is one of the failures.
+func (c *Client) ViewFailed(id uint32, status protocol.ViewStatusCode) error {
+	if status == protocol.ViewLoaded || !status.Known() {
+		return fmt.Errorf("client: ViewFailed wants one of the failures, not %v", status)
+	}
+	return c.do(func(s *session) { s.views.fail(id, status) })
+}
+
+// ViewAction sends an action of a view's page. revision is that of the last snapshot the page received, 0 without one.
+// It is ignored if the view is no longer open or its page was not reported as loaded.
+func (c *Client) ViewAction(id, revision uint32, action string, fields []protocol.ViewField) error {
+	count, raw, err := protocol.BuildFields(fields)
+	if err != nil {
+		return fmt.Errorf("action %q: %w", action, err)
+	}
+	p := &protocol.ViewAction{ViewID: id, Revision: revision, Action: action, Count: count, Fields: raw}
+	if err := encodable(p); err != nil {
+		return err
+	}
+	return c.do(func(s *session) { s.views.action(p) })
+}
+
+// send puts a packet on the lane; a droppable one is refused while the server does not keep up.
+func (c *Client) send(p protocol.Packet, droppable bool) error {
+	if err := encodable(p); err != nil {
+		return err
+	}
+	return c.do(func(s *session) { s.push(p, droppable) })
+}
+
+// encodable refuses on the caller's side what the codec would refuse later.
+func encodable(p protocol.Packet) error {
+	_, err := protocol.Append(nil, protocol.Header{ID: p.ID(), Token: 1, Event: 1}, p)
+	return err
+}
+
+// do runs f on the loop if there is a session. It does not wait for it.
+func (c *Client) do(f func(*session)) error {
+	cn := c.current.Load()
+	if cn == nil || !cn.connected.Load() {
+		return ErrNotConnected
+	}
+	select {
+	case cn.calls <- f:
+		return nil
+	default:
+		return ErrBusy
+	}
+}

@@ -1,0 +1,199 @@
+package client
+
+import (
+	"net/netip"
+	"time"
+
+	"darqline/protocol"
+)
+
+// Handler hears what happens in a session. Its methods are called one at a time, on the client's own loop: they should
+// return soon, and may call every method of Client and View. Embed NopHandler to implement only some of them.
+type Handler interface {
+	// Connected begins a session. All that was told before is void: resources, players, views. It comes again in one
+	// Run if the server lost the connection's state and the client had to begin anew.
+	Connected(Session)
+	// SignedIn ends the sign-in of a session with Session.SignIn; account is "provider:subject".
+	SignedIn(account string)
+	// Link tells that the server has gone silent, and that it is heard again.
+	Link(Link)
+	// Ping is the server's measure of the path, with each of its keepalives.
+	Ping(Ping)
+
+	Message(Message)
+	Chat(Chat)
+
+	// Player is a new or changed row of the player list.
+	Player(Player)
+	// PlayerLeft is the end of a player. It is told also for one without a row in the list.
+	PlayerLeft(PlayerLeft)
+	// PlayerList is the heading of the player list and its own columns.
+	PlayerList(PlayerList)
+	// Frame is a frame of another player that is newer than the last one of this generation. It is the caller's
+	// until Frame returns.
+	Frame(id uint16, token uint32, frame *protocol.Frame)
+
+	// Resource tells where a resource's client files stand, each time that changes.
+	Resource(ResourceStatus)
+
+	// ViewOpened gives the view whose page is to be shown, all its files checked. The page's host answers with
+	// Client.ViewLoaded or Client.ViewFailed.
+	ViewOpened(*View)
+	// ViewData is a complete snapshot of a topic of the open view. Those that arrived before the view opened follow
+	// ViewOpened; View.Latest has them all for a page that loads later.
+	ViewData(viewID uint32, topic string, revision uint32, json []byte)
+	// ViewClosed ends a view that was opened.
+	ViewClosed(viewID uint32, reason CloseReason)
+}
+
+// NopHandler does nothing; it is there to be embedded.
+type NopHandler struct{}
+
+func (NopHandler) Connected(Session)                       {}
+func (NopHandler) SignedIn(string)                         {}
+func (NopHandler) Link(Link)                               {}
+func (NopHandler) Ping(Ping)                               {}
+func (NopHandler) Message(Message)                         {}
+func (NopHandler) Chat(Chat)                               {}
+func (NopHandler) Player(Player)                           {}
+func (NopHandler) PlayerLeft(PlayerLeft)                   {}
+func (NopHandler) PlayerList(PlayerList)                   {}
+func (NopHandler) Frame(uint16, uint32, *protocol.Frame)   {}
+func (NopHandler) Resource(ResourceStatus)                 {}
+func (NopHandler) ViewOpened(*View)                        {}
+func (NopHandler) ViewData(uint32, string, uint32, []byte) {}
+func (NopHandler) ViewClosed(viewID uint32, _ CloseReason) {}
+
+var _ Handler = NopHandler{}
+
+// Session is what an accepted ServerHello says (page Connection).
+type Session struct {
+	Server      netip.AddrPort // the server's address
+	Files       netip.AddrPort // where its client files are
+	ServerName  string
+	BootID      uint64 // changes with each start of the server
+	MaxPlayers  int
+	PlayerID    uint16
+	PlayerToken uint32
+	Name        string   // as the server took it
+	SignIn      bool     // the server wants a sign-in before anything else
+	AuthNonce   [32]byte // to be in the assertion; zeros without SignIn
+	Keepalive   time.Duration
+	Timeout     time.Duration
+}
+
+// Link is the state of the path to the server.
+type Link uint8
+
+const (
+	LinkUp     Link = iota // the server is heard again
+	LinkSilent             // nothing heard for three keepalives: the client asks to go on from the address it has now
+	LinkAnew               // the server knows nothing to go on from: the client connects anew
+)
+
+// Ping is the server's measure of the path.
+type Ping struct {
+	RTT   time.Duration // 0: not measured yet
+	Loss  int           // percent of probes without an answer
+	Clock uint32        // the server's clock, ms since its start, wrapping
+}
+
+// Message is a line of the chat window that no player wrote.
+type Message struct {
+	Kind   protocol.MessageKind
+	Text   string        // up to 12 lines
+	Markup bool          // Text has the markup of page Chat, HUD and dialogs; else it is shown as it is
+	Clear  bool          // the window is emptied first; Text may be empty then
+	Color  protocol.RGBA // alpha 0: that of the kind
+}
+
+// Chat is a line of a player.
+type Chat struct {
+	PlayerID    uint16
+	PlayerToken uint32
+	Team        bool
+	Name, Text  string
+	NameMarkup  bool // as Message.Markup
+	TextMarkup  bool
+	NameColor   protocol.RGBA // alpha 0: the theme's
+	Color       protocol.RGBA
+}
+
+// Player is a row of the player list.
+type Player struct {
+	ID     uint16
+	Token  uint32
+	Name   string
+	Ping   int // ms
+	Listed bool
+	You    bool
+	Order  int16
+	Color  protocol.RGBA // alpha 0: the theme's
+	Group  string        // markup; rows of one group stand together under it
+	Cells  []string      // markup
+}
+
+// PlayerLeft says who left and why.
+type PlayerLeft struct {
+	ID     uint16
+	Token  uint32
+	Name   string // "" if it was never told
+	Reason protocol.Reason
+}
+
+// PlayerList is the heading of the list; the columns of id and ping are always there.
+type PlayerList struct {
+	Title   string // markup
+	Columns []Column
+}
+
+// Column is a column of the player list.
+type Column struct {
+	Heading string // markup
+	Align   protocol.Align
+	Width   int // percent
+}
+
+// ResourceState says where a resource's client files stand.
+type ResourceState uint8
+
+const (
+	ResourceAnnounced   ResourceState = iota // its manifest is complete
+	ResourceDownloading                      // Received of Total bytes are here
+	ResourceReady                            // all files are in the cache
+	ResourceFailed                           // they cannot be had: Reason, Err
+	ResourceRemoved                          // this generation has stopped or was replaced
+)
+
+func (s ResourceState) String() string {
+	return [...]string{"announced", "downloading", "ready", "failed", "removed"}[s]
+}
+
+// Failure is why a resource's client files cannot be had, by page Resource files and views.
+type Failure string
+
+const (
+	FailedDownload  Failure = "download"
+	FailedIntegrity Failure = "integrity"
+)
+
+// ResourceStatus is where the client files of one start of a resource stand.
+type ResourceStatus struct {
+	Name            string
+	Generation      uint32
+	State           ResourceState
+	Received, Total int64   // bytes
+	Reason          Failure // of ResourceFailed
+	Err             error   // the cause in full, of ResourceFailed
+}
+
+// CloseReason is why a view was closed.
+type CloseReason string
+
+const (
+	ClosedByServer   CloseReason = "closed"   // ViewClose
+	ClosedReplaced   CloseReason = "replaced" // another view was opened
+	ClosedRemoved    CloseReason = "removed"  // its resource stopped or was reloaded
+	ClosedFailed     CloseReason = "failed"   // Client.ViewFailed
+	ClosedSessionEnd CloseReason = "session"  // the session is over
+)

@@ -1,0 +1,103 @@
+package client
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"net/netip"
+	"time"
+
+	"darqline/protocol"
+)
+
+// Numbers of page Connection, "Handshake", "Moving" and "ConnectChallenge".
+const (
+	helloInterval    = 500 * time.Millisecond
+	helloTimeout     = 10 * time.Second
+	answerInterval   = 250 * time.Millisecond // challenges are answered at most 4 times a second
+	silentKeepalives = 3                      // without a packet, before the client asks to go on from where it is
+)
+
+// attempt is one handshake: to join, or with resume to go on from another address. Its nonce is random.
+type attempt struct {
+	nonce    uint64
+	resume   uint64
+	cookie   [24]byte
+	proven   bool // there is a cookie
+	password bool // the server wants one
+	begun    time.Duration
+	sent     time.Duration // the last hello
+	answered time.Duration // the last hello that answered a challenge at once
+}
+
+func newAttempt(now time.Duration, resume uint64) *attempt {
+	a := &attempt{resume: resume, begun: now, sent: now - helloInterval, answered: now - answerInterval}
+	for a.nonce == 0 {
+		var b [8]byte
+		rand.Read(b[:])
+		a.nonce = binary.LittleEndian.Uint64(b[:])
+	}
+	return a
+}
+
+// next is when the attempt has something to do: the next hello, or giving up.
+func (a *attempt) next() time.Duration {
+	return min(a.sent+helloInterval, a.begun+helloTimeout)
+}
+
+// hello is the ClientHello of the attempt as it stands.
+func (a *attempt) hello(c *Config) *protocol.ClientHello {
+	p := &protocol.ClientHello{
+		Version: protocol.Version,
+		Nonce:   a.nonce,
+		Cookie:  a.cookie,
+		Resume:  a.resume,
+		Name:    c.Name,
+		Serial:  c.Serial,
+		Locale:  c.Locale,
+	}
+	if a.proven && a.password && c.Password != "" {
+		p.Proof = passwordProof(c.Password, a.nonce, a.cookie)
+	}
+	return p
+}
+
+// challenge takes a cookie. It says whether to answer at once; the next hello carries the newest one in any case.
+func (a *attempt) challenge(now time.Duration, p *protocol.ConnectChallenge) bool {
+	a.cookie, a.proven = p.Cookie, true
+	a.password = p.Flags&protocol.ChallengePassword != 0
+	if now-a.answered < answerInterval {
+		return false
+	}
+	a.answered = now
+	return true
+}
+
+// passwordProof shows that the client knows the password, for this nonce and cookie alone.
+func passwordProof(password string, nonce uint64, cookie [24]byte) (proof [sha256.Size]byte) {
+	key := sha256.Sum256([]byte(password))
+	mac := hmac.New(sha256.New, key[:])
+	mac.Write([]byte("darqline-password"))
+	mac.Write(binary.LittleEndian.AppendUint64(nil, nonce))
+	mac.Write(cookie[:])
+	return [sha256.Size]byte(mac.Sum(nil))
+}
+
+// sessionInfo is what an accepted ServerHello says. The endpoint of client files is the game server's own address.
+func sessionInfo(server netip.AddrPort, p *protocol.ServerHello) Session {
+	return Session{
+		Server:      server,
+		Files:       netip.AddrPortFrom(server.Addr(), p.ClientFilesPort),
+		ServerName:  p.ServerName,
+		BootID:      p.BootID,
+		MaxPlayers:  int(p.MaxPlayers),
+		PlayerID:    p.PlayerID,
+		PlayerToken: p.PlayerToken,
+		Name:        p.Name,
+		SignIn:      p.State == protocol.HelloPreAuth,
+		AuthNonce:   p.AuthNonce,
+		Keepalive:   time.Duration(p.Keepalive) * time.Millisecond,
+		Timeout:     time.Duration(p.Timeout) * time.Millisecond,
+	}
+}

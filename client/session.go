@@ -1,0 +1,209 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"darqline/protocol"
+	"darqline/protocol/lane"
+)
+
+// session is everything between one accepted ServerHello and the end or the next one: the lane both ways, client files,
+// the view, the players. It lives on the connection's loop.
+type session struct {
+	client     *Client
+	connection *connection
+	handler    Handler
+	log        *slog.Logger
+	ctx        context.Context // ends with the session
+	cancel     context.CancelFunc
+
+	info    Session
+	token   uint64
+	preAuth bool
+	seq     uint32 // of the last keepalive
+
+	out     *lane.Sender
+	in      lane.Receiver
+	frame   protocol.RemotePlayerSync // reused, so that frames cost no allocation
+	own     protocol.PlayerSync       // likewise
+	library *library
+	views   *views
+	list    playerList
+	mirror  Generations
+}
+
+func newSession(cn *connection, p *protocol.ServerHello) *session {
+	s := &session{
+		client:     cn.client,
+		connection: cn,
+		handler:    cn.client.handler,
+		log:        cn.client.log,
+		info:       sessionInfo(cn.server, p),
+		token:      p.Token,
+		preAuth:    p.State == protocol.HelloPreAuth,
+		out:        lane.NewSender(lane.Config{EventOffset: protocol.EventOffsetClient, Resend: cn.client.config.Resend}),
+	}
+	s.ctx, s.cancel = context.WithCancel(cn.ctx)
+	s.views = &views{session: s}
+	s.library = newLibrary(cn.client.cache, s.log, s.handler.Resource, s.views.settled)
+	fetcher := &fetcher{network: cn.client.network, cache: cn.client.cache}
+	s.library.downloads.launch = func(ctx context.Context, j *job, source use) {
+		path := "/" + source.start.name + "/" + source.path
+		cn.async(func() func() {
+			out := fetcher.fetch(ctx, s.info.Files, path, j.blob, &j.received)
+			return func() { s.library.finish(cn.now(), j, out) }
+		})
+	}
+	return s
+}
+
+// close aborts everything of the session. Goroutines of it may still end after this; the connection waits for them.
+func (s *session) close(reason CloseReason) {
+	s.cancel()
+	s.library.close()
+	s.views.end(reason)
+}
+
+// async runs work on a goroutine of its own, and what it returns on the loop, unless the session has ended by then.
+func (s *session) async(work func(ctx context.Context) func()) {
+	s.connection.async(func() func() {
+		done := work(s.ctx)
+		return func() {
+			if s.ctx.Err() == nil {
+				done()
+			}
+		}
+	})
+}
+
+// push puts a packet on the lane. What is droppable is refused while the server does not keep up; what is not ends the
+// connection when the lane is full.
+func (s *session) push(p protocol.Packet, droppable bool) {
+	b, err := s.connection.encode(protocol.Header{ID: p.ID(), Token: s.token}, p)
+	if err != nil {
+		s.log.Error("a packet cannot be encoded", "error", err)
+		return
+	}
+	_, err = s.out.Push(s.connection.now(), b, droppable)
+	switch {
+	case errors.Is(err, lane.ErrRefused):
+		s.log.Warn("the server does not keep up; a packet is dropped", "packet", p.ID())
+	case err != nil:
+		s.connection.finish(&EndError{Kind: Stuck})
+	}
+}
+
+// drive does what is due and gives the time at which it wants to be called again.
+func (s *session) drive(now time.Duration) time.Duration {
+	s.out.Flush(now, s.connection.write)
+	if s.out.Stalled(now) {
+		s.connection.finish(&EndError{Kind: Stuck})
+	}
+	next := s.library.drive(s.ctx, now)
+	if at, ok := s.out.Next(); ok {
+		next = min(next, at)
+	}
+	return next
+}
+
+// receive takes a packet that is not one of the handshake. It says whether it passed decoding.
+func (s *session) receive(now time.Duration, b []byte, h protocol.Header, row *protocol.Row) bool {
+	if h.ID == protocol.IDRemotePlayerSync {
+		return s.receiveFrame(b)
+	}
+	var p protocol.Packet
+	if row.New != nil {
+		var err error
+		if h, p, err = protocol.Decode(b, protocol.ServerToClient); err != nil {
+			s.log.Debug("a malformed packet is dropped", "error", err)
+			return false
+		}
+	}
+	if row.Lane == protocol.Unreliable {
+		s.apply(now, p)
+		return true
+	}
+	deliver := s.in.Accept(h.Event)
+	s.connection.send(&protocol.ClientAck{Ack: s.in.Ack()}) // for every one, delivered or not
+	if deliver {
+		s.apply(now, p)
+	}
+	return true
+}
+
+func (s *session) receiveFrame(b []byte) bool {
+	if _, err := s.connection.codec.DecodeInto(b, protocol.ServerToClient, &s.frame); err != nil {
+		s.log.Debug("a malformed frame is dropped", "error", err)
+		return false
+	}
+	if s.mirror.Frame(s.frame.PlayerID, s.frame.PlayerToken, s.frame.Seq) {
+		s.handler.Frame(s.frame.PlayerID, s.frame.PlayerToken, &s.frame.Frame)
+	}
+	return true
+}
+
+// apply does what a packet says. Packets of pages that this library does not mirror are ignored.
+func (s *session) apply(now time.Duration, p protocol.Packet) {
+	switch p := p.(type) {
+	case *protocol.ServerAck:
+		if err := s.out.Ack(now, p.Ack); err != nil {
+			s.log.Debug("an ack is ignored", "error", err)
+		}
+	case *protocol.ServerKeepalive:
+		s.keepalive(p)
+	case *protocol.AuthAccepted:
+		s.signedIn(p)
+	case *protocol.PlayerLeave:
+		s.playerLeave(p)
+	case *protocol.PlayerListEntry:
+		s.listEntries(p)
+	case *protocol.ChatMessage:
+		s.chat(p)
+	case *protocol.ServerMessage:
+		s.message(p)
+	case *protocol.ResourceFiles:
+		s.library.manifest(p)
+	case *protocol.ResourceRemove:
+		s.library.remove(p.Name, p.Generation)
+	case *protocol.ViewOpen:
+		s.views.openNew(p)
+	case *protocol.ViewClose:
+		s.views.close(p.ViewID)
+	case *protocol.ViewData:
+		s.views.data(p)
+	}
+}
+
+func (s *session) sendFrame(f protocol.Frame) {
+	s.own.Seq++
+	s.own.Frame = f
+	s.connection.send(&s.own)
+}
+
+// keepalive answers a newer one at once.
+func (s *session) keepalive(p *protocol.ServerKeepalive) {
+	if !newer(p.Seq, s.seq) {
+		return
+	}
+	s.seq = p.Seq
+	s.connection.send(&protocol.ClientPong{Seq: p.Seq, Probe: p.Probe})
+	ping := Ping{Loss: int(p.Loss), Clock: p.ServerTime}
+	if p.Ping != protocol.NoPing {
+		ping.RTT = time.Duration(p.Ping) * time.Millisecond
+		s.out.RTT(ping.RTT)
+	}
+	s.handler.Ping(ping)
+}
+
+// signedIn ends PreAuth and with it the page's way to the sign-in sites.
+func (s *session) signedIn(p *protocol.AuthAccepted) {
+	if !s.preAuth {
+		return
+	}
+	s.preAuth = false
+	s.views.endSignIn()
+	s.handler.SignedIn(p.Account)
+}
