@@ -1,0 +1,26 @@
+// The socket to the play program: one JSON message each way, and it connects again by itself.
+
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 5000;
+
+/** connect({ message(message), up(), down() }) -> send(message) */
+export function connect({ message, up, down }) {
+  let socket = null;
+  let pause = FIRST_PAUSE;
+
+  function open() {
+    socket = new WebSocket(`ws://${location.host}/ws`);
+    socket.addEventListener("open", () => { pause = FIRST_PAUSE; up(); });
+    socket.addEventListener("message", ({ data }) => message(JSON.parse(data)));
+    socket.addEventListener("close", () => {
+      down();
+      setTimeout(open, pause);
+      pause = Math.min(pause * 2, LONGEST_PAUSE);
+    });
+  }
+  open();
+
+  return (request) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request));
+  };
+}

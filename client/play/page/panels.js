@@ -1,0 +1,35 @@
+// The panels over the stage: players, resources, keys. A button or a key opens one; players also while Tab is held.
+
+import { byId } from "./dom.js";
+
+const NAMES = ["players", "resources", "help"];
+
+export function createPanels() {
+  let held = null;
+
+  function set(name, open) {
+    byId(name).hidden = !open;
+    byId(`${name}-button`).setAttribute("aria-expanded", String(open));
+  }
+
+  function toggle(name) {
+    const open = byId(name).hidden;
+    for (const other of NAMES) set(other, other === name && open);
+  }
+
+  for (const name of NAMES) byId(`${name}-button`).addEventListener("click", () => toggle(name));
+
+  return {
+    toggle,
+    hold(name) {
+      if (!byId(name).hidden) return;
+      held = name;
+      set(name, true);
+    },
+    release(name) {
+      if (held === name) set(name, false);
+      held = null;
+    },
+    closeAll() { for (const name of NAMES) set(name, false); },
+  };
+}

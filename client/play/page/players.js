@@ -1,0 +1,63 @@
+// The player list.
+
+import { byId, element } from "./dom.js";
+import { nodes } from "./markup.js";
+
+export function createPlayers() {
+  const rows = new Map();
+  let list = { title: "", columns: null };
+  let waiting = false;
+
+  // Many changes at once, as when one joins a full server, are one drawing.
+  function changed() {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => { waiting = false; draw(); });
+  }
+
+  function draw() {
+    byId("players-count").textContent = rows.size;
+    byId("players-title").replaceChildren(...(list.title ? nodes(list.title, true) : [document.createTextNode("Players")]));
+    const columns = list.columns ?? [];
+    byId("players-head").replaceChildren(
+      element("th", { scope: "col", className: "number" }, "Id"),
+      element("th", { scope: "col" }, "Name"),
+      ...columns.map((heading) => element("th", { scope: "col" }, ...nodes(heading, true))),
+      element("th", { scope: "col", className: "number" }, "Ping"),
+    );
+    const order = (player) => player.order ?? 0;
+    const sorted = [...rows.values()].sort((a, b) =>
+      (a.group ?? "").localeCompare(b.group ?? "") || order(a) - order(b) || a.id - b.id);
+    const body = [];
+    let group = "";
+    for (const player of sorted) {
+      if ((player.group ?? "") !== group) {
+        group = player.group;
+        body.push(element("tr", { className: "group" },
+          element("th", { colSpan: 3 + columns.length, scope: "rowgroup" }, ...nodes(group, true))));
+      }
+      body.push(row(player, columns));
+    }
+    byId("players-body").replaceChildren(...body);
+  }
+
+  function row(player, columns) {
+    const name = element("td", { className: "name" }, player.name);
+    if (player.color) name.style.color = player.color;
+    if (player.you) name.append(" ", element("span", { className: "tag" }, "you"));
+    return element("tr", {},
+      element("td", { className: "number" }, String(player.id)),
+      name,
+      ...columns.map((_, i) => element("td", {}, ...nodes(player.cells?.[i] ?? "", true))),
+      element("td", { className: "number" }, player.ping > 0 ? `${player.ping} ms` : "–"),
+    );
+  }
+
+  draw();
+  return {
+    set: (player) => { rows.set(player.id, player); changed(); },
+    remove: (id) => { rows.delete(id); changed(); },
+    heading: (heading) => { list = heading; changed(); },
+    clear: () => { rows.clear(); list = { title: "", columns: null }; changed(); },
+  };
+}
