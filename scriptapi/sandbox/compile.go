@@ -1,0 +1,210 @@
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/parse"
+
+	"darqline/scriptapi/sandbox/rewrite"
+)
+
+// MaxSource is the size of the largest Lua file, in bytes.
+const MaxSource = 256 << 10
+
+// Program is a compiled file. States share it.
+type Program struct {
+	Path  string // within the resource: "lib/util.lua"
+	proto *lua.FunctionProto
+}
+
+// SyntaxError is a file that does not compile.
+type SyntaxError struct {
+	File string
+	Line int
+	Text string
+}
+
+func (e *SyntaxError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Text) }
+
+// Compile reads a Lua 5.1 file; the error is a *SyntaxError. A byte order mark and a first line that begins with # are skipped.
+func Compile(path string, source []byte) (*Program, error) {
+	fault := func(line int, format string, args ...any) (*Program, error) {
+		return nil, &SyntaxError{path, max(line, 1), fmt.Sprintf(format, args...)}
+	}
+	if len(source) > MaxSource {
+		return fault(1, "the file has %d bytes; a Lua file has at most %d: move a part of it to a file that is required", len(source), MaxSource)
+	}
+	if enc := wideEncoding(source); enc != "" {
+		return fault(1, "the file is %s; save it as UTF-8", enc)
+	}
+	source = strip(source)
+	if bytes.HasPrefix(source, []byte("\x1bLua")) {
+		return fault(1, "the file is bytecode; only Lua source is run")
+	}
+	if err := scan(path, source); err != nil {
+		return nil, err
+	}
+	tree, err := parse.Parse(bytes.NewReader(source), path)
+	if err != nil {
+		return nil, syntaxError(path, source, err)
+	}
+	chunk, err := rewrite.Chunk(tree)
+	if err != nil {
+		var nested *rewrite.Error
+		if errors.As(err, &nested) {
+			return fault(nested.Line, "%s", nested.Text)
+		}
+		return fault(1, "%v", err)
+	}
+	proto, err := lua.Compile(chunk, path)
+	if err != nil {
+		return nil, compileError(path, err)
+	}
+	return &Program{Path: path, proto: proto}, nil
+}
+
+// wideEncoding names an encoding of two or more bytes a character; empty if the source has none.
+func wideEncoding(source []byte) string {
+	switch {
+	case bytes.HasPrefix(source, []byte{0xFF, 0xFE}), len(source) > 3 && source[0] != 0 && source[1] == 0 && source[2] != 0 && source[3] == 0:
+		return "UTF-16 (little-endian)"
+	case bytes.HasPrefix(source, []byte{0xFE, 0xFF}), len(source) > 3 && source[0] == 0 && source[1] != 0 && source[2] == 0 && source[3] != 0:
+		return "UTF-16 (big-endian)"
+	}
+	return ""
+}
+
+// strip takes away a byte order mark and a line that begins with #. Lines keep their numbers.
+func strip(source []byte) []byte {
+	source = bytes.TrimPrefix(source, []byte("\xEF\xBB\xBF"))
+	if len(source) > 0 && source[0] == '#' {
+		if end := bytes.IndexByte(source, '\n'); end >= 0 {
+			return source[end:]
+		}
+		return nil
+	}
+	return source
+}
+
+// opener is a token that wants another one after it.
+type opener struct {
+	what string
+	line int
+}
+
+// closers are what ends each kind of block and bracket.
+var closers = map[string]string{
+	"function": "end", "do": "end", "if": "end", "for": "end", "while": "end", "repeat": "until", "(": ")", "{": "}", "[": "]",
+}
+
+// scan reads the tokens before the parser does. It refuses what is nested so deep, or chained so far, that the parser's own stack
+// would grow without measure, and names the opening of what is never closed.
+func scan(path string, source []byte) error {
+	var (
+		open  []opener
+		chain int // operators in a row that nest to the right: - - - x, x ^ x ^ x
+		sc    = parse.NewScanner(bytes.NewReader(source), path)
+		lx    parse.Lexer
+	)
+	for {
+		token, err := sc.Scan(&lx)
+		if err != nil {
+			return syntaxError(path, source, err)
+		}
+		if token.Type == parse.EOF {
+			break
+		}
+		lx.PrevTokenType = token.Type
+		text := token.Str
+		if token.Type == parse.TString {
+			text = "" // a string that reads like a keyword
+		}
+		switch text {
+		case "-", "#", "not", "^":
+			if chain++; chain > rewrite.MaxDepth {
+				return &SyntaxError{path, token.Pos.Line, fmt.Sprintf("more than %d operators in a row", rewrite.MaxDepth)}
+			}
+		case "function", "if", "for", "while", "repeat", "(", "{", "[":
+			open = append(open, opener{text, token.Pos.Line})
+		case "do": // belongs to a for or while that is open
+			if n := len(open); n == 0 || open[n-1].what != "for" && open[n-1].what != "while" {
+				open = append(open, opener{text, token.Pos.Line})
+			} else {
+				open[n-1].what = "do"
+			}
+		case "end", "until", ")", "}", "]":
+			n := len(open)
+			if n == 0 {
+				return &SyntaxError{path, token.Pos.Line, fmt.Sprintf("%q has nothing to close", text)}
+			}
+			if last := open[n-1]; closers[last.what] != text {
+				return &SyntaxError{path, token.Pos.Line, fmt.Sprintf("%q expected (to close the %q at line %d), found %q", closers[last.what], last.what, last.line, text)}
+			}
+			open = open[:n-1]
+		case ";", "=", ",", "local", "return", "then", "..", "and", "or":
+			chain = 0
+		}
+		if len(open) > rewrite.MaxDepth {
+			return &SyntaxError{path, token.Pos.Line, fmt.Sprintf("nested deeper than %d levels", rewrite.MaxDepth)}
+		}
+	}
+	if n := len(open); n > 0 {
+		last := open[n-1]
+		line := 1 + bytes.Count(bytes.TrimRight(source, "\r\n\t "), []byte("\n"))
+		return &SyntaxError{path, line, fmt.Sprintf("the file ends, but %q is missing to close the %q at line %d", closers[last.what], last.what, last.line)}
+	}
+	return nil
+}
+
+// syntaxError words an error of the scanner or the parser.
+func syntaxError(path string, source []byte, err error) error {
+	var pe *parse.Error
+	if !errors.As(err, &pe) {
+		if errors.Is(err, io.EOF) {
+			return &SyntaxError{path, 1 + bytes.Count(source, []byte("\n")), "the file ends too early"}
+		}
+		return &SyntaxError{path, 1, err.Error()}
+	}
+	line := pe.Pos.Line
+	if line == parse.EOF {
+		line = 1 + bytes.Count(bytes.TrimRight(source, "\r\n\t "), []byte("\n"))
+	}
+	text, token := pe.Message, strings.TrimSpace(pe.Token)
+	if len(token) > 40 {
+		token = token[:40] + "..."
+	}
+	switch {
+	case strings.HasPrefix(text, "syntax error") && pe.Pos.Line == parse.EOF:
+		text = "the file ends where more was expected"
+	case strings.HasPrefix(text, "syntax error"):
+		text = fmt.Sprintf("unexpected %q", token)
+	case text == "unterminated string":
+		text = "a string is not closed on its line"
+	case strings.HasPrefix(text, "unterminated multiline"):
+		text = "a long string or comment is never closed"
+	case token != "":
+		text = fmt.Sprintf("%s near %q", strings.ToLower(text), token)
+	}
+	return &SyntaxError{path, line, text}
+}
+
+var compilePosition = regexp.MustCompile(`line:(\d+)`)
+
+// compileError words an error of the compiler (a goto without a label, too many locals).
+func compileError(path string, err error) error {
+	e := &SyntaxError{path, 1, err.Error()}
+	var ce *lua.CompileError
+	if errors.As(err, &ce) {
+		e.Line, e.Text = ce.Line, ce.Message
+	} else if m := compilePosition.FindStringSubmatch(e.Text); m != nil {
+		e.Line, _ = strconv.Atoi(m[1])
+	}
+	return e
+}

@@ -1,0 +1,172 @@
+package sandbox
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"weak"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+func init() {
+	// Arrays end there and larger keys go to the hash part: t[67108863] = 1 must not take a gigabyte.
+	lua.MaxArrayIndex = 1 << 20
+}
+
+const (
+	maxFrames    = 4000    // Lua calls nested in one thread
+	maxRegisters = 1 << 16 // values on one thread's stack
+	keepThreads  = 8       // idle Lua threads that a state keeps
+	keepWorkers  = 4       // idle workers that a state keeps
+	maxWaiting   = 10_000  // handlers of one state that wait at once
+)
+
+// StateConfig is what a state is made from.
+type StateConfig struct {
+	Name    string                                // the resource's, for errors and logs
+	Require func(module string) (*Program, error) // finds what require asks for; nil: there are no modules
+	Owner   any                                   // what bindings get back from State.Owner
+}
+
+// State is the Lua state of one resource. Its methods are called by whoever holds the baton: the script loop, or a binding.
+type State struct {
+	sched   *Scheduler
+	name    string
+	owner   any
+	require func(string) (*Program, error)
+	main    *lua.LState // runs nothing; threads are made from it
+	budget  *Budget
+	idle    allowance     // what counts while no handler runs
+	threads []*lua.LState // idle
+	workers []*worker     // idle
+	waiting map[*worker]struct{}
+	active  int // handlers that run or are called from: they stand on the baton's stack
+	loaded  map[string]lua.LValue
+	loading []string
+	outside fiber // counts the nesting outside of any handler
+	cos     map[weak.Pointer[lua.LState]]*coroutine
+	closed  bool
+
+	lost struct { // coroutines that nothing refers to any more; filled by the garbage collector's goroutine
+		sync.Mutex
+		handles []weak.Pointer[lua.LState]
+	}
+}
+
+// NewState makes a state with the safe libraries.
+func (s *Scheduler) NewState(c StateConfig) *State {
+	main := lua.NewState(lua.Options{
+		CallStackSize: 8, RegistrySize: 128, RegistryMaxSize: maxRegisters, RegistryGrowStep: 256, MinimizeStackMemory: true, SkipOpenLibs: true,
+	})
+	st := &State{
+		sched: s, name: c.Name, owner: c.Owner, require: c.Require, main: main,
+		waiting: make(map[*worker]struct{}), loaded: make(map[string]lua.LValue), cos: make(map[weak.Pointer[lua.LState]]*coroutine),
+	}
+	st.idle.start(EntryLimits, 0)
+	st.budget = &Budget{allowance: &st.idle, heap: s.sampler}
+	main.G.MainThread, main.G.CurrentThread = main, main
+	main.Panic = throw
+	main.Options.CallStackSize = maxFrames
+	main.Options.RegistrySize = 64
+	st.openBase()
+	s.states[st] = struct{}{}
+	return st
+}
+
+// Name returns the name of the state's resource.
+func (st *State) Name() string { return st.name }
+
+// Owner returns what StateConfig gave.
+func (st *State) Owner() any { return st.owner }
+
+// Lua returns the thread that bindings make values with. It runs nothing.
+func (st *State) Lua() *lua.LState { return st.main }
+
+// Budget returns the state's budget, for bindings that loop.
+func (st *State) Budget() *Budget { return st.budget }
+
+// Closed tells whether the state has been stopped.
+func (st *State) Closed() bool { return st.closed }
+
+// takeThread returns a clean Lua thread.
+func (st *State) takeThread() *lua.LState {
+	if n := len(st.threads); n > 0 {
+		th := st.threads[n-1]
+		st.threads = st.threads[:n-1]
+		return th
+	}
+	th, _ := st.main.NewThread()
+	th.Panic = throw
+	th.SetContext(st.budget)
+	return th
+}
+
+// putThread gives back a thread whose call returned; one that raised is dropped instead.
+func (st *State) putThread(th *lua.LState) {
+	th.SetTop(0)
+	if len(st.threads) < keepThreads {
+		st.threads = append(st.threads, th)
+	}
+}
+
+// errStopping is what a handler gets that runs on while its state is closed.
+var errStopping = errors.New("stopped: the resource stops")
+
+// Close ends the state: asks that wait get their answer for a stop and may finish, every other wait ends its handler there, and
+// all the goroutines of workers and coroutines have ended when it returns. A handler that called what closes its own state
+// ends as soon as control comes back to it.
+func (st *State) Close() {
+	if st.closed {
+		return
+	}
+	st.closed = true
+	delete(st.sched.states, st)
+	if st.active > 0 {
+		st.budget.allowance = &allowance{spent: errStopping}
+	}
+	for len(st.waiting) > 0 {
+		waiting := slices.SortedFunc(maps.Keys(st.waiting), func(a, b *worker) int { return cmp.Compare(a.wait.seq, b.wait.seq) })
+		for _, w := range waiting {
+			delete(st.waiting, w)
+			st.sched.stopWaiting(w)
+		}
+	}
+	if st.active == 0 {
+		st.release()
+	}
+}
+
+// release ends the goroutines that are left.
+func (st *State) release() {
+	for _, w := range st.workers {
+		w.stop()
+	}
+	for _, co := range st.cos {
+		co.end()
+	}
+	st.workers, st.threads, st.cos = nil, nil, nil
+}
+
+// forget marks a coroutine that nothing refers to; its goroutine is ended by the next handler.
+func (st *State) forget(handle weak.Pointer[lua.LState]) {
+	st.lost.Lock()
+	defer st.lost.Unlock()
+	st.lost.handles = append(st.lost.handles, handle)
+}
+
+// reap ends the coroutines that nothing refers to.
+func (st *State) reap() {
+	st.lost.Lock()
+	handles := st.lost.handles
+	st.lost.handles = nil
+	st.lost.Unlock()
+	for _, h := range handles {
+		if co := st.cos[h]; co != nil && co.status != coRunning && co.status != coNormal {
+			delete(st.cos, h)
+			co.end()
+		}
+	}
+}
