@@ -1,0 +1,12 @@
+//go:build !linux
+
+package main
+
+import (
+	"errors"
+	"time"
+)
+
+func load(string, int, time.Duration) error {
+	return errors.New("the load is made with Linux's epoll: run it there")
+}

@@ -1,0 +1,93 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"darqline/host/udp"
+)
+
+// Listen opens the TCP socket for Serve at addr (host:port). Its errors say what to do.
+func Listen(addr string) (net.Listener, error) {
+	// Every connection is short and has deadlines, so keepalive probes would be four system calls for nothing.
+	l, err := (&net.ListenConfig{KeepAlive: -1}).Listen(context.Background(), "tcp", addr)
+	if err != nil {
+		return nil, udp.ListenError("TCP", addr, "server.client_files_port", err)
+	}
+	return l, nil
+}
+
+const (
+	firstPause = 5 * time.Millisecond
+	longPause  = time.Second
+)
+
+// Serve answers the connections of l until ctx ends, then closes l and every connection and waits for their goroutines. It
+// is called once. The error is nil when ctx ended it.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	var connections sync.WaitGroup
+	defer connections.Wait()
+	stop := context.AfterFunc(ctx, func() {
+		l.Close()
+		s.gate.shut()
+	})
+	defer func() {
+		if stop() { // the listener broke first
+			l.Close()
+			s.gate.shut()
+		}
+	}()
+	var pause time.Duration
+	for {
+		c, err := l.Accept()
+		switch {
+		case err == nil:
+			if pause > 0 {
+				s.log.Info("client files: connections are accepted again")
+			}
+			pause = 0
+			s.admit(c, &connections)
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, net.ErrClosed):
+			return fmt.Errorf("client files: the listening socket was closed: %w", err)
+		default:
+			// Most often the process has no file descriptor left; the ones that end give theirs back.
+			if pause == 0 {
+				s.log.Warn("client files: cannot accept connections for now; if it lasts, raise the limit of open files (ulimit -n)", "error", err)
+			}
+			pause = min(max(2*pause, firstPause), longPause)
+			if !sleep(ctx, pause) {
+				return nil
+			}
+		}
+	}
+}
+
+func (s *Server) admit(c net.Conn, connections *sync.WaitGroup) {
+	from := peer(c.RemoteAddr())
+	v := s.gate.enter(c, from)
+	if v == drop {
+		c.Close()
+		return
+	}
+	connections.Go(func() {
+		s.connection(c, v == refuse)
+		s.gate.leave(c, from)
+	})
+}
+
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !linux && !darwin
+
+package files
+
+func sendQueue(uintptr) (int, bool) { return 0, false }
