@@ -1,0 +1,159 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"github.com/coder/websocket/wsjson"
+)
+
+// fakeSession is a session whose other side is the test. Run ends with what the test puts into end.
+type fakeSession struct {
+	end chan error
+
+	mu    sync.Mutex
+	calls []string
+	heard chan struct{} // one for each call
+}
+
+var discard = slog.New(slog.DiscardHandler)
+
+func newFakeSession() *fakeSession {
+	return &fakeSession{end: make(chan error, 1), heard: make(chan struct{}, 1000)}
+}
+
+func (f *fakeSession) Run(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-f.end:
+		return err
+	}
+}
+
+func (f *fakeSession) call(format string, args ...any) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls = append(f.calls, fmt.Sprintf(format, args...))
+	f.heard <- struct{}{}
+	return nil
+}
+
+func (f *fakeSession) Chat(text string) error       { return f.call("chat %s", text) }
+func (f *fakeSession) Command(text string) error    { return f.call("command %s", text) }
+func (f *fakeSession) ViewLoaded(view uint32) error { return f.call("loaded %d", view) }
+func (f *fakeSession) ViewFailed(view uint32) error { return f.call("failed %d", view) }
+func (f *fakeSession) ViewAction(view, revision uint32, action string, fields []field) error {
+	return f.call("action %d %d %s %v", view, revision, action, fields)
+}
+
+// expect waits for the next call and compares it.
+func (f *fakeSession) expect(t *testing.T, want string) {
+	t.Helper()
+	select {
+	case <-f.heard:
+	case <-time.After(20 * time.Second):
+		t.Fatalf("no call; expected %q", want)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	got := f.calls[0]
+	f.calls = f.calls[1:]
+	if got != want {
+		t.Fatalf("call %q, expected %q", got, want)
+	}
+}
+
+// playing is a running play with a fake session.
+type playing struct {
+	model   *model
+	session *fakeSession
+	url     string // http://localhost:port
+}
+
+func (p *playing) host() string { return strings.TrimPrefix(p.url, "http://") }
+
+// start runs play until the test ends and waits for its end.
+func start(t *testing.T) *playing {
+	t.Helper()
+	p := &playing{model: newModel("127.0.0.1:7777", "Nova"), session: newFakeSession()}
+	ctx, cancel := context.WithCancel(context.Background())
+	ready, ended := make(chan string, 1), make(chan error, 1)
+	go func() {
+		ended <- run(ctx, Config{Logger: discard, Ready: func(url string) { ready <- url }}, p.model,
+			func() (session, error) { return p.session, nil })
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("run: %v", err)
+		}
+	})
+	p.url = strings.TrimSuffix(<-ready, "/")
+	return p
+}
+
+// connected puts the session into the state after ServerHello.
+func (p *playing) connected() {
+	p.model.begin()
+	p.model.setConnection(func(c *connection) {
+		c.Phase, c.Title, c.Player, c.Ping = "connected", "Darqline demo", 0, 23
+	})
+}
+
+// get sends a request to play's address with another Host header.
+func (p *playing) get(t *testing.T, method, host, path string, header http.Header) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequest(method, "http://127.0.0.1"+p.url[strings.LastIndexByte(p.url, ':'):]+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host = host
+	for name, values := range header {
+		r.Header[name] = values
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res, string(body)
+}
+
+// dial opens the socket as our page would.
+func (p *playing) dial(t *testing.T) *websocket.Conn {
+	t.Helper()
+	conn, _, err := websocket.Dial(t.Context(), "ws://"+p.host()+"/ws", &websocket.DialOptions{
+		HTTPHeader: http.Header{"Origin": {p.url}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.CloseNow() })
+	return conn
+}
+
+// next reads one message.
+func next(t *testing.T, conn *websocket.Conn) message {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	var msg message
+	if err := wsjson.Read(ctx, conn, &msg); err != nil {
+		t.Fatal(err)
+	}
+	return msg
+}
