@@ -306,9 +306,13 @@ func (cn *connection) receive(now time.Duration, b []byte) {
 		cn.receiveHandshake(now, b)
 		return
 	}
-	if cn.session == nil || !cn.session.receive(now, b, h, row) {
-		return
+	if cn.session != nil {
+		cn.session.receive(now, b, h, row)
 	}
+}
+
+// hear notes that the server was heard in this session; a move that was asked for is not needed any more.
+func (cn *connection) hear(now time.Duration) {
 	cn.heard = now
 	if cn.attempt != nil {
 		cn.attempt = nil
@@ -347,11 +351,8 @@ func (cn *connection) hello(now time.Duration, p *protocol.ServerHello) {
 	case cn.session == nil && !moved && p.Nonce == cn.attempt.nonce:
 		cn.begin(now, p)
 	case cn.session != nil && moved && p.Nonce == cn.moving && p.Token == cn.session.token:
-		cn.nonce, cn.heard = p.Nonce, now
-		if cn.attempt != nil {
-			cn.attempt = nil
-			cn.client.handler.Link(LinkUp)
-		}
+		cn.nonce = p.Nonce
+		cn.hear(now)
 	}
 }
 

@@ -109,40 +109,41 @@ func (s *session) drive(now time.Duration) time.Duration {
 	return next
 }
 
-// receive takes a packet that is not one of the handshake. It says whether it passed decoding.
-func (s *session) receive(now time.Duration, b []byte, h protocol.Header, row *protocol.Row) bool {
+// receive takes a packet that is not one of the handshake. What passes decoding is a life sign, whatever it says.
+func (s *session) receive(now time.Duration, b []byte, h protocol.Header, row *protocol.Row) {
 	if h.ID == protocol.IDRemotePlayerSync {
-		return s.receiveFrame(b)
+		s.receiveFrame(now, b)
+		return
 	}
 	var p protocol.Packet
 	if row.New != nil {
 		var err error
 		if h, p, err = protocol.Decode(b, protocol.ServerToClient); err != nil {
 			s.log.Debug("a malformed packet is dropped", "error", err)
-			return false
+			return
 		}
 	}
-	if row.Lane == protocol.Unreliable {
+	s.connection.hear(now)
+	if !row.HasEvent() {
 		s.apply(now, p)
-		return true
+		return
 	}
 	deliver := s.in.Accept(h.Event)
 	s.connection.send(&protocol.ClientAck{Ack: s.in.Ack()}) // for every one, delivered or not
 	if deliver {
 		s.apply(now, p)
 	}
-	return true
 }
 
-func (s *session) receiveFrame(b []byte) bool {
+func (s *session) receiveFrame(now time.Duration, b []byte) {
 	if _, err := s.connection.codec.DecodeInto(b, protocol.ServerToClient, &s.frame); err != nil {
 		s.log.Debug("a malformed frame is dropped", "error", err)
-		return false
+		return
 	}
+	s.connection.hear(now)
 	if s.mirror.Frame(s.frame.PlayerID, s.frame.PlayerToken, s.frame.Seq) {
 		s.handler.Frame(s.frame.PlayerID, s.frame.PlayerToken, &s.frame.Frame)
 	}
-	return true
 }
 
 // apply does what a packet says. Packets of pages that this library does not mirror are ignored.
