@@ -9,14 +9,16 @@ const (
 
 // entry is an event that waits for its ack.
 type entry struct {
-	packet []byte
-	first  time.Duration // its first send
-	round  time.Duration // the first packet of its last round: a first send, a resend
-	sent   time.Duration // its last send of any kind
-	copyAt time.Duration // when its second copy is due; meaningful while copying
-	sends  int           // packets sent, copies included
-	rounds int           // times it was sent, copies not counted
-	copied bool          // a second copy is due at copyAt
+	packet  []byte
+	prior   time.Duration // the first packet of the round before its last one
+	round   time.Duration // the first packet of its last round: a first send, a resend
+	sent    time.Duration // its last send of any kind
+	copyAt  time.Duration // when its second copy is due; meaningful while copying
+	sends   int           // packets sent, copies included
+	rounds  int           // times it was sent, copies not counted
+	copied  bool          // a second copy is due at copyAt
+	paired  bool          // its first send had a copy right behind it
+	doubled bool          // the last round had its second copy
 }
 
 // queue holds the unacked events in order in a ring. Buffers of acked events are reused.

@@ -13,8 +13,6 @@ type Sender struct {
 	next  uint32 // the event that goes out next; below the queue's end after a push and after going back
 	fresh uint32 // the lowest event that was never sent
 
-	inFlight int // packets sent of the events in the queue
-
 	waiting time.Duration // since when the oldest event waits: the push into an empty queue or the last moving ack
 	check   time.Duration // the next look for due events
 	now     time.Duration // the time of the last call, for Next
@@ -70,7 +68,6 @@ func (s *Sender) Ack(now time.Duration, ack uint32) error {
 	}
 	acked := 0
 	for ; s.queue.head <= ack; acked++ {
-		s.inFlight -= s.queue.at(s.queue.head).sends
 		s.queue.pop()
 	}
 	if acked > 0 {
@@ -123,26 +120,29 @@ func (s *Sender) resendDue(now time.Duration, send func([]byte)) {
 	}
 }
 
-// send sends an event for the first time or again, and plans its second copy.
+// send sends an event for the first time or again, with its second copy where one is called for.
 func (s *Sender) send(now time.Duration, event uint32, send func([]byte)) {
+	s.sendOnce(now, event, send)
+	s.again(now, s.queue.at(event), send)
+}
+
+// sendOnce sends an event for the first time or again, without a second copy.
+func (s *Sender) sendOnce(now time.Duration, event uint32, send func([]byte)) {
 	e := s.queue.at(event)
 	if e.rounds == 0 {
-		e.first = now
 		s.fresh = event + 1
 	} else {
 		s.stats.Resends++
 	}
 	e.rounds++
-	e.round = now
+	e.prior, e.round, e.doubled, e.paired = e.round, now, false, false
 	s.put(now, e, send)
-	s.planCopy(now, e)
 }
 
 // put sends one packet of an event.
 func (s *Sender) put(now time.Duration, e *entry, send func([]byte)) {
 	e.sent = now
 	e.sends++
-	s.inFlight++
 	s.stats.Sends++
 	send(e.packet)
 }

@@ -1,0 +1,95 @@
+package lane
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+var tableEvents = flag.Int("table.events", 60000, "events of each cell of BenchmarkTable")
+
+type contender struct {
+	name string
+	make func(rtt time.Duration) sender
+}
+
+var contenders = []contender{
+	{"given rule alone", func(time.Duration) sender { return NewSender(Config{EventOffset: 1, Resend: Given}) }},
+	{"back on a gap, ack-clocked", func(rtt time.Duration) sender { return newReference(rtt, true, 1) }},
+	{"every send twice", func(rtt time.Duration) sender { return newReference(rtt, false, 2) }},
+	{"**gap** (default)", func(time.Duration) sender { return NewSender(Config{EventOffset: 1}) }},
+}
+
+func ms(d time.Duration) string {
+	if d >= time.Second {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprint(d.Round(time.Millisecond).Milliseconds())
+}
+
+// BenchmarkTable prints the tables of docs/lane.md:
+//
+//	go test ./protocol/lane -run xxx -bench Table -benchtime 1x
+func BenchmarkTable(b *testing.B) {
+	for range b.N {
+		printTable(independent)
+		printBursts()
+	}
+}
+
+func printTable(law func(float64) loss) {
+	fmt.Println("\n| RTT ms | events/s | loss % |", names(), "\n|---|---|---|---|---|---|---|")
+	for _, rtt := range []time.Duration{50, 150} {
+		for _, rate := range []float64{10, 50} {
+			for _, p := range []float64{0, 1, 5, 10, 20} {
+				fmt.Printf("| %d | %.0f | %.0f |", rtt, rate, p)
+				for _, c := range contenders {
+					rtt := rtt * time.Millisecond
+					o := simulate(c.make(rtt), conditions{rtt: rtt, there: law(p / 100), back: law(p / 100),
+						rate: rate, last: time.Duration(float64(*tableEvents)/rate) * time.Second, seed: 7})
+					fmt.Printf(" %s |", cell(o))
+				}
+				fmt.Println()
+			}
+		}
+	}
+}
+
+func cell(o outcome) string {
+	end := ""
+	if o.ended {
+		end = " x"
+	}
+	return fmt.Sprintf("%s/%s/%s, %.2f%s", ms(o.at(.5)), ms(o.at(.99)), ms(o.at(.999)), o.sendsPerEvent(), end)
+}
+
+// printBursts prints the seconds until the last of a join's 250 events is delivered: the median of 200 runs.
+func printBursts() {
+	fmt.Println("\n| RTT ms | loss % |", names(), "\n|---|---|---|---|---|---|")
+	for _, rtt := range []time.Duration{50, 150} {
+		for _, p := range []float64{0, 1, 5, 10, 20} {
+			fmt.Printf("| %d | %.0f |", rtt, p)
+			for _, c := range contenders {
+				rtt := rtt * time.Millisecond
+				var all outcome
+				for seed := range uint64(200) {
+					o := simulate(c.make(rtt), conditions{rtt: rtt, there: independent(p / 100), back: independent(p / 100), burst: 250, seed: seed})
+					all.delays = append(all.delays, o.done)
+					all.sends += o.sends
+				}
+				slices.Sort(all.delays)
+				fmt.Printf(" %.2f/%.2f, %.2f |", all.at(.5).Seconds(), all.at(.95).Seconds(), float64(all.sends)/200/250)
+			}
+			fmt.Println()
+		}
+	}
+}
+
+func names() (row string) {
+	for _, c := range contenders {
+		row += " " + c.name + " |"
+	}
+	return row
+}
