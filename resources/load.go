@@ -25,6 +25,12 @@ type loader struct {
 	faults Faults
 }
 
+// reading is what is remembered of a bundle beside what others see of it.
+type reading struct {
+	requires int      // the line of the manifest's key
+	empty    []string // files of 0 bytes: perhaps an editor is about to write them
+}
+
 // load reads a resource. With faults the bundle is not whole, but its digest is still that of what was read.
 func load(name, dir string, fsys fs.FS, set map[string]strict.Found) (*Bundle, Faults) {
 	l := &loader{
@@ -46,6 +52,7 @@ func load(name, dir string, fsys fs.FS, set map[string]strict.Found) (*Bundle, F
 		return l.close()
 	}
 	l.bundle.Description, l.bundle.Version, l.bundle.Requires = m.description, m.version, m.requires
+	l.bundle.reading.requires = file.Line("requires")
 	l.entry(m, file)
 	l.maps(m, file)
 	if len(m.files) <= MaxClientFiles {
@@ -240,6 +247,8 @@ func (l *loader) read(name string, limit int64) ([]byte, error) {
 	}
 	if n := int64(body.Len()); n > limit {
 		return nil, tooLarge(n, limit)
+	} else if n == 0 {
+		l.bundle.reading.empty = append(l.bundle.reading.empty, name)
 	}
 	return body.Bytes(), nil
 }

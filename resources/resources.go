@@ -52,6 +52,8 @@ type Bundle struct {
 	Settings    map[string]any    // bool, int64, float64 or string; defaults filled in
 	Maps        *Maps             // nil: the resource has no maps
 	Digest      [32]byte          // of every byte above; equal digests mean that nothing changed
+
+	reading reading
 }
 
 // Maps is the [maps] table of a manifest (page Map editing).
