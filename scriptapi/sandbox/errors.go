@@ -55,9 +55,11 @@ func protect(th *lua.LState, nargs int) (c *caught) {
 			c = &caught{unwind: true, value: lua.LString("stopped")}
 		case *lua.ApiError:
 			c = &caught{value: plainMessage(th, r.Object), thread: th, inner: r.StackTrace}
-		case string: // the call stack of gopher-lua panics with a string when it is full
-			c = &caught{value: lua.LString(where(th, 0) + "stack overflow"), thread: th}
 		default:
+			if r == "lua callstack overflow" { // gopher-lua's own panic
+				c = &caught{value: lua.LString(where(th, 0) + "stack overflow"), thread: th}
+				break
+			}
 			c = &caught{value: lua.LString(where(th, 0) + fmt.Sprintf("internal error: %v", r)), thread: th, goPanic: string(debug.Stack())}
 		}
 	}()
@@ -65,7 +67,9 @@ func protect(th *lua.LState, nargs int) (c *caught) {
 	return nil
 }
 
-// raise panics with a Lua error at th's position.
+// Raise ends the Go function that Lua called on th with a Lua error, at the line of the call.
+func Raise(th *lua.LState, format string, args ...any) { raise(th, format, args...) }
+
 func raise(th *lua.LState, format string, args ...any) {
 	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: lua.LString(where(th, 0) + fmt.Sprintf(format, args...))})
 }
@@ -218,3 +222,6 @@ func (st *State) message(v lua.LValue) string {
 	}
 	return fmt.Sprintf("(the error is a %s value)", v.Type())
 }
+
+// Position returns file and line of the Lua code that runs on th; an empty file if none does.
+func Position(th *lua.LState) (file string, line int) { return position(th, 0) }

@@ -171,19 +171,19 @@ type wait struct {
 	over    bool // the handler has gone on, or has ended
 }
 
-// Await gives the baton away until the wait is woken, and returns what wake was given. Where the running handler cannot wait it
-// raises a Lua error that says so.
-func (st *State) Await(th *lua.LState, x Wait) any {
+// Await gives the baton away until the wait is woken, and returns what wake was given. The error says why the running handler
+// cannot wait.
+func (st *State) Await(x Wait) (any, error) {
 	s, w := st.sched, st.sched.running
 	switch {
 	case w == nil || w.st != st:
-		raise(th, "cannot wait here")
+		return nil, errors.New("cannot wait here")
 	case st.closed:
-		raise(th, "cannot wait: the resource stops")
+		return nil, errors.New("cannot wait: the resource stops")
 	case w.call.NoWait != "":
-		raise(th, "cannot wait in %s", w.call.NoWait)
+		return nil, fmt.Errorf("cannot wait in %s", w.call.NoWait)
 	case len(st.waiting) >= maxWaiting:
-		raise(th, "cannot wait: %d handlers of this resource wait already", maxWaiting)
+		return nil, fmt.Errorf("cannot wait: %d handlers of this resource wait already", maxWaiting)
 	}
 	s.waits++
 	wt := &wait{w: w, seq: s.waits, stopped: x.Stopped}
@@ -192,7 +192,7 @@ func (st *State) Await(th *lua.LState, x Wait) any {
 	wt.parked = !wt.woken
 	s.ready.Unlock()
 	if !wt.parked {
-		return wt.value
+		return wt.value, nil
 	}
 	w.wait = wt
 	st.waiting[w] = struct{}{}
@@ -200,7 +200,7 @@ func (st *State) Await(th *lua.LState, x Wait) any {
 		panic(unwind{})
 	}
 	w.wait = nil
-	return wt.value
+	return wt.value, nil
 }
 
 // wake marks a wait as answered and has the script loop go on with its handler.

@@ -1,0 +1,308 @@
+package bind
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	lua "github.com/yuin/gopher-lua"
+
+	"darqline/resources/nearest"
+	"darqline/scriptapi/sandbox"
+)
+
+// HandleSpec declares a type of things that Lua holds. T is comparable and stands for one thing: a pointer, or an id with a
+// generation.
+type HandleSpec[T comparable] struct {
+	Name   string               // of the class in docs and stubs: "Player"
+	Type   string               // "player": error texts call methods player:kick, the property type answers it
+	Doc    string               // one sentence
+	Gone   string               // what is said of a stale handle: "this player has left"
+	Valid  func(thing T) bool   // nil: until it is dropped
+	String func(thing T) string // what tostring shows between "Player(" and ")"; nil: nothing
+	Data   bool                 // has the property data
+	NoType bool                 // has no property type
+}
+
+// Handle is a declared type of handles.
+type Handle[T comparable] struct{ typ *handleType }
+
+type handleType struct {
+	spec    HandleSpec[any]
+	goType  reflect.Type
+	members map[string]*member
+}
+
+// handle is the value behind a userdata: one for each thing in each state.
+type handle struct {
+	typ     *handleType
+	thing   any
+	data    *lua.LTable
+	dropped bool
+}
+
+func (h *handle) alive() bool {
+	return !h.dropped && (h.typ.spec.Valid == nil || h.typ.spec.Valid(h.thing))
+}
+
+// NewHandle declares a type of handles.
+func NewHandle[T comparable](r *Registry, s HandleSpec[T]) *Handle[T] {
+	h := &handleType{goType: reflect.TypeFor[T](), members: make(map[string]*member)}
+	h.spec = HandleSpec[any]{Name: s.Name, Type: s.Type, Doc: s.Doc, Gone: s.Gone, Data: s.Data, NoType: s.NoType}
+	if s.Valid != nil {
+		h.spec.Valid = func(t any) bool { return s.Valid(t.(T)) }
+	}
+	if s.String != nil {
+		h.spec.String = func(t any) string { return s.String(t.(T)) }
+	}
+	if h.spec.Gone == "" {
+		h.spec.Gone = "this " + s.Type + " is gone"
+	}
+	if r.byGo[h.goType] != nil {
+		panic(fmt.Sprintf("bind: %s has a handle already", h.goType))
+	}
+	r.byGo[h.goType] = h
+	r.handles = append(r.handles, h)
+	return &Handle[T]{h}
+}
+
+// HandleMember is a declared property or method of the handles of T.
+type HandleMember[T comparable] struct{ *member }
+
+// Add declares members: Prop, Method.
+func (h *Handle[T]) Add(members ...HandleMember[T]) *Handle[T] {
+	for _, d := range members {
+		mb := d.member
+		mb.owner = h.typ.spec.Name
+		mb.full = h.typ.spec.Type + "." + mb.name
+		if mb.method {
+			mb.full = h.typ.spec.Type + ":" + mb.name
+		}
+		if h.typ.members[mb.name] != nil || mb.name == "valid" || mb.name == "data" && h.typ.spec.Data || mb.name == "type" && !h.typ.spec.NoType {
+			panic("bind: " + mb.full + " is declared twice")
+		}
+		h.typ.members[mb.name] = mb
+	}
+	return h
+}
+
+// Prop declares a property. set may be nil: it is read only then. set's error is Lua's: "player.health: text".
+func Prop[T comparable, V any](name, doc string, get func(thing T) V, set func(thing T, v V) error, opts ...Option) HandleMember[T] {
+	var put func(c *Call, self any, v V) error
+	if set != nil {
+		put = func(_ *Call, self any, v V) error { return set(self.(T), v) }
+	}
+	return HandleMember[T]{declareProperty(name, doc, func(_ *Call, self any) V { return get(self.(T)) }, put, opts).member}
+}
+
+// CallProp declares a property whose functions see the call: for what differs from state to state.
+func CallProp[T comparable, V any](name, doc string, get func(c *Call, thing T) V, set func(c *Call, thing T, v V) error, opts ...Option) HandleMember[T] {
+	var put func(c *Call, self any, v V) error
+	if set != nil {
+		put = func(c *Call, self any, v V) error { return set(c, self.(T), v) }
+	}
+	return HandleMember[T]{declareProperty(name, doc, func(c *Call, self any) V { return get(c, self.(T)) }, put, opts).member}
+}
+
+// Method declares an action: player:kick("reason").
+func Method[T comparable, A, R any](name, doc string, fn func(c *Call, thing T, a A) (R, error), opts ...Option) HandleMember[T] {
+	return HandleMember[T]{declareCall(name, doc, true, opts, func(c *Call, self any, a A) (R, error) {
+		return fn(c, self.(T), a)
+	}).member}
+}
+
+func handleKind(h *handleType) *kind {
+	k := &kind{lua: h.spec.Name, want: "a " + h.spec.Name}
+	k.decode = func(_ *Call, v lvalue, dst reflect.Value) error {
+		hd, ok := unboxHandle(v)
+		switch {
+		case !ok || hd.typ != h:
+			return k.mismatch(v)
+		case !hd.alive():
+			return errors.New(h.spec.Gone)
+		}
+		dst.Set(reflect.ValueOf(hd.thing))
+		return nil
+	}
+	k.encode = func(e *Env, v reflect.Value) lvalue {
+		if v.IsZero() {
+			return lua.LNil
+		}
+		return e.handle(h, v.Interface())
+	}
+	return k
+}
+
+func unboxHandle(v lvalue) (*handle, bool) {
+	if ud, ok := v.(*lua.LUserData); ok {
+		h, ok := ud.Value.(*handle)
+		return h, ok
+	}
+	return nil, false
+}
+
+// handle returns the state's one userdata for a thing.
+func (e *Env) handle(h *handleType, thing any) *lua.LUserData {
+	if ud := e.handles[thing]; ud != nil {
+		return ud
+	}
+	ud := &lua.LUserData{Value: &handle{typ: h, thing: thing}, Metatable: e.handleMT(h)}
+	e.handles[thing] = ud
+	return ud
+}
+
+// Drop forgets a thing that is gone: its handle is stale from now on, and its data go.
+func (e *Env) Drop(thing any) {
+	ud := e.handles[thing]
+	if ud == nil {
+		return
+	}
+	h := ud.Value.(*handle)
+	h.dropped, h.data = true, nil
+	delete(e.handles, thing)
+}
+
+func (e *Env) handleMT(h *handleType) *lua.LTable {
+	if mt := e.handleMTs[h]; mt != nil {
+		return mt
+	}
+	methods := make(map[string]*lua.LFunction)
+	self := func(th *lua.LState) *handle {
+		hd, ok := unboxHandle(th.Get(1))
+		if !ok || hd.typ != h {
+			sandbox.Raise(th, "a %s expected, got %s", h.spec.Name, describe(th.Get(1)))
+		}
+		return hd
+	}
+	mt := e.metatable(h.spec.Name, map[string]lua.LGFunction{
+		"__index": func(th *lua.LState) int {
+			hd := self(th)
+			name, _ := th.Get(2).(lua.LString)
+			mb := h.members[string(name)]
+			switch {
+			case mb == nil:
+				th.Push(e.builtin(th, hd, string(name)))
+			case mb.method:
+				fn := methods[mb.name]
+				if fn == nil {
+					fn = e.function(mb, h)
+					methods[mb.name] = fn
+				}
+				th.Push(fn)
+			default:
+				th.Push(e.read(th, mb, hd))
+			}
+			return 1
+		},
+		"__newindex": func(th *lua.LState) int {
+			hd := self(th)
+			name, _ := th.Get(2).(lua.LString)
+			e.write(th, hd, string(name), th.Get(3))
+			return 0
+		},
+		"__tostring": func(th *lua.LState) int {
+			th.Push(lua.LString(self(th).String()))
+			return 1
+		},
+	})
+	e.handleMTs[h] = mt
+	return mt
+}
+
+// read reads a property. Calls are reused: no property waits.
+func (e *Env) read(th *lua.LState, mb *member, hd *handle) lvalue {
+	c := &e.reading
+	if c.th != nil {
+		c = &Call{env: e}
+	}
+	c.th, c.mb = th, mb
+	if !hd.alive() {
+		c.th = nil
+		(&Call{env: e, th: th, mb: mb}).raise(errors.New(hd.typ.spec.Gone))
+	}
+	v, err := mb.get(c, hd.thing)
+	c.th = nil
+	if err != nil {
+		(&Call{env: e, th: th, mb: mb}).raise(err)
+	}
+	return v
+}
+
+// builtin answers the properties that every handle has.
+func (e *Env) builtin(th *lua.LState, hd *handle, name string) lvalue {
+	switch {
+	case name == "valid":
+		return lua.LBool(hd.alive())
+	case name == "type" && !hd.typ.spec.NoType:
+		return lua.LString(hd.typ.spec.Type)
+	case name == "data" && hd.typ.spec.Data:
+		if !hd.alive() {
+			sandbox.Raise(th, "%s", hd.typ.spec.Type+".data: "+hd.typ.spec.Gone)
+		}
+		if hd.data == nil {
+			hd.data = e.state.Lua().CreateTable(0, 0)
+		}
+		return hd.data
+	}
+	sandbox.Raise(th, "%s", hd.typ.unknown(name, "property or method"))
+	return lua.LNil
+}
+
+func (h *handleType) unknown(name, what string) string {
+	all := append(names(h.members), "valid")
+	if h.spec.Data {
+		all = append(all, "data")
+	}
+	if !h.spec.NoType {
+		all = append(all, "type")
+	}
+	text := fmt.Sprintf("%s.%s: no such %s", h.spec.Type, name, what)
+	if near, ok := nearest.Name(name, all); ok {
+		text += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return text
+}
+
+// write sets a property.
+func (e *Env) write(th *lua.LState, hd *handle, name string, v lvalue) {
+	spec, mb := &hd.typ.spec, hd.typ.members[name]
+	fail := func(format string, args ...any) {
+		sandbox.Raise(th, "%s", spec.Type+"."+name+": "+fmt.Sprintf(format, args...))
+	}
+	switch {
+	case name == "data" && spec.Data:
+		fail("set its fields, %s.data.NAME = ...; the table itself stays", spec.Type)
+	case mb == nil && (name == "valid" || name == "type" && !spec.NoType), mb != nil && mb.get != nil && mb.set == nil:
+		fail("it can only be read")
+	case mb == nil:
+		sandbox.Raise(th, "%s", hd.typ.unknown(name, "property"))
+	case mb.method:
+		fail("it is a method, not a property")
+	case !hd.alive():
+		fail("%s", spec.Gone)
+	}
+	if err := mb.set(&Call{env: e, th: th, mb: mb}, hd.thing, v); err != nil {
+		fail("%s", valueError(err))
+	}
+}
+
+// valueError words the error of a property that was set.
+func valueError(err error) string {
+	var m *mismatch
+	if errors.As(err, &m) && m.path != "" {
+		return fmt.Sprintf("%s: %s expected, got %s", m.path, m.want, m.got)
+	}
+	return err.Error()
+}
+
+// String words a handle without its Go value.
+func (h *handle) String() string {
+	inside := ""
+	switch {
+	case !h.alive():
+		inside = "gone"
+	case h.typ.spec.String != nil:
+		inside = h.typ.spec.String(h.thing)
+	}
+	return h.typ.spec.Name + "(" + inside + ")"
+}
