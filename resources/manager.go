@@ -37,7 +37,7 @@ type resource struct {
 	folder      folder
 	gone        bool      // its folder is
 	missing     time.Time // since when its folder is not there, but not yet given up
-	wanted      bool // it is to run: started and not stopped, or named in Config.Start
+	wanted      bool      // it is to run: started and not stopped, or named in Config.Start
 	state       State
 	current     *Generation // nil unless it runs
 	number      uint32      // of the last generation
