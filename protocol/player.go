@@ -108,7 +108,7 @@ func (f *Frame) Wire(c *wire.Codec) {
 	wire.Range(c, &f.MoveX, -127, 127)
 	wire.Range(c, &f.MoveY, -127, 127)
 	wire.Bits(c, &f.Keys, allPlayerKeys)
-	wire.Any(c, &f.Flags)
+	wire.Bits(c, &f.Flags, 0xFFFF)
 	wire.OneOf(c, &f.Weapon, weapons)
 	wire.Enum(c, &f.Action, ActionUrinate)
 	wire.Range(c, &f.Health, 0, 100)

@@ -228,7 +228,7 @@ func (p *UiTheme) Wire(c *wire.Codec) {
 	wire.Range(c, &p.Scale, 75, 150)
 	wire.Enum(c, &p.Font, FontGame)
 	wire.Range(c, &p.ChatLines, 5, 30)
-	wire.Any(c, &p.Hud)
+	wire.Bits(c, &p.Hud, 0xFFFF)
 }
 
 func (p *UiTheme) Check() error {

@@ -183,7 +183,7 @@ func (*ViewStatus) ID() ID { return IDViewStatus }
 
 func (p *ViewStatus) Wire(c *wire.Codec) {
 	c.U32(&p.ViewID)
-	wire.Any(c, &p.Status)
+	wire.Range(c, &p.Status, 0, 255)
 }
 
 // ViewAction is an action of the open view's page. Only a wrong length is

@@ -49,13 +49,13 @@ func (e *Error) Error() string {
 
 // Decode makes c read buf from off on into root.
 func (c *Codec) Decode(packet string, root any, buf []byte, off int) {
-	*c = Codec{buf: buf, off: off, packet: packet, root: root}
+	c.buf, c.off, c.encoding, c.packet, c.root, c.err = buf, off, false, packet, root, nil
 }
 
 // Encode makes c write root into buf from off on. What does not fit into buf
 // is a fault, so buf is as long as the largest packet of this kind.
 func (c *Codec) Encode(packet string, root any, buf []byte, off int) {
-	*c = Codec{buf: buf, off: off, encoding: true, packet: packet, root: root}
+	c.buf, c.off, c.encoding, c.packet, c.root, c.err = buf, off, true, packet, root, nil
 }
 
 // Offset tells how far c has come.
@@ -83,13 +83,13 @@ func (c *Codec) End() error {
 // describing, after a fault, and where the packet has no n bytes left; the
 // primitive then calls miss.
 func (c *Codec) next(n int) []byte {
-	end := c.off + n
-	if end > len(c.buf) {
+	buf, off := c.buf, c.off
+	end := off + n
+	if uint(end) > uint(len(buf)) || uint(off) > uint(end) {
 		return nil
 	}
-	b := c.buf[c.off:end:end]
 	c.off = end
-	return b
+	return buf[off:end]
 }
 
 // miss is what a primitive does for which next had nothing: it describes

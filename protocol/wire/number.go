@@ -10,99 +10,140 @@ import (
 
 // Integer is what a number, an enum or a set of flags is made of.
 type Integer interface {
-	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~int32
+	Unsigned | ~int8 | ~int16 | ~int32
 }
 
-// Any is an integer of any value; it reports whether there was one. The
-// methods U8 to I32 are its short forms.
-func Any[T Integer](c *Codec, p *T) bool {
+// Unsigned is what an id or a set of flags is made of.
+type Unsigned interface {
+	~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+// Range is an integer from lo to hi. It is also what the other integers are
+// made of, one function so that each of a frame's fields costs one call; the
+// methods U8 to I32 are its short forms for any value.
+func Range[T Integer](c *Codec, p *T, lo, hi T) {
 	size := int(unsafe.Sizeof(*p)) // known when it is compiled, so one case is left of each switch
 	b := c.next(size)
 	if b == nil {
-		c.miss(p, Field{Type: kind(*p), Min: size, Max: size})
-		return false
+		missInteger(c, p, lo, hi)
+		return
 	}
+	v := *p
 	if c.encoding {
 		switch size {
 		case 1:
-			b[0] = byte(*p)
+			b[0] = byte(v)
 		case 2:
-			binary.LittleEndian.PutUint16(b, uint16(*p))
+			binary.LittleEndian.PutUint16(b, uint16(v))
 		case 4:
-			binary.LittleEndian.PutUint32(b, uint32(*p))
+			binary.LittleEndian.PutUint32(b, uint32(v))
 		case 8:
-			binary.LittleEndian.PutUint64(b, uint64(*p))
+			binary.LittleEndian.PutUint64(b, uint64(v))
 		}
-		return true
+	} else {
+		switch size {
+		case 1:
+			v = T(b[0])
+		case 2:
+			v = T(binary.LittleEndian.Uint16(b))
+		case 4:
+			v = T(binary.LittleEndian.Uint32(b))
+		case 8:
+			v = T(binary.LittleEndian.Uint64(b))
+		}
+		*p = v
 	}
-	switch size {
-	case 1:
-		*p = T(b[0])
-	case 2:
-		*p = T(binary.LittleEndian.Uint16(b))
-	case 4:
-		*p = T(binary.LittleEndian.Uint32(b))
-	case 8:
-		*p = T(binary.LittleEndian.Uint64(b))
+	if v < lo || v > hi {
+		refuseInteger(c, p, lo, hi)
 	}
-	return true
+}
+
+// The cold paths stand apart, so that Range needs no room for what they build.
+//
+//go:noinline
+func missInteger[T Integer](c *Codec, p *T, lo, hi T) {
+	size := int(unsafe.Sizeof(*p))
+	c.miss(p, Field{Type: kind(*p), Min: size, Max: size})
+	switch {
+	case lo-1 == hi: // every value
+	case lo == 1 && hi+1 == 0:
+		c.note("not 0")
+	default:
+		c.note("%d..%d", lo, hi)
+	}
+}
+
+//go:noinline
+func refuseInteger[T Integer](c *Codec, p *T, lo, hi T) {
+	reason := fmt.Sprintf("%d is outside %d..%d", *p, lo, hi)
+	if *p == 0 && lo == 1 && hi+1 == 0 {
+		reason = "must not be 0"
+	}
+	c.refuse(p, int(unsafe.Sizeof(*p)), reason)
 }
 
 // U8 is a u8 of any value; the next six likewise.
-func (c *Codec) U8(p *uint8)   { Any(c, p) }
-func (c *Codec) U16(p *uint16) { Any(c, p) }
-func (c *Codec) U32(p *uint32) { Any(c, p) }
-func (c *Codec) U64(p *uint64) { Any(c, p) }
-func (c *Codec) I8(p *int8)    { Any(c, p) }
-func (c *Codec) I16(p *int16)  { Any(c, p) }
-func (c *Codec) I32(p *int32)  { Any(c, p) }
-
-// Range is an integer from lo to hi.
-func Range[T Integer](c *Codec, p *T, lo, hi T) {
-	if !Any(c, p) {
-		c.note("%d..%d", lo, hi)
-	} else if *p < lo || *p > hi {
-		c.refuse(p, int(unsafe.Sizeof(*p)), fmt.Sprintf("%d is outside %d..%d", *p, lo, hi))
-	}
-}
-
-// ZeroOr is 0, or an integer from lo to hi.
-func ZeroOr[T Integer](c *Codec, p *T, lo, hi T) {
-	if !Any(c, p) {
-		c.note("0, or %d..%d", lo, hi)
-	} else if *p != 0 && (*p < lo || *p > hi) {
-		c.refuse(p, int(unsafe.Sizeof(*p)), fmt.Sprintf("%d is neither 0 nor within %d..%d", *p, lo, hi))
-	}
-}
+func (c *Codec) U8(p *uint8)   { Range(c, p, 0, math.MaxUint8) }
+func (c *Codec) U16(p *uint16) { Range(c, p, 0, math.MaxUint16) }
+func (c *Codec) U32(p *uint32) { Range(c, p, 0, math.MaxUint32) }
+func (c *Codec) U64(p *uint64) { Range(c, p, 0, math.MaxUint64) }
+func (c *Codec) I8(p *int8)    { Range(c, p, math.MinInt8, math.MaxInt8) }
+func (c *Codec) I16(p *int16)  { Range(c, p, math.MinInt16, math.MaxInt16) }
+func (c *Codec) I32(p *int32)  { Range(c, p, math.MinInt32, math.MaxInt32) }
 
 // NonZero is an integer that is not 0: an id, a token.
-func NonZero[T Integer](c *Codec, p *T) {
-	if !Any(c, p) {
-		c.note("not 0")
-	} else if *p == 0 {
-		c.refuse(p, int(unsafe.Sizeof(*p)), "must not be 0")
-	}
-}
+func NonZero[T Unsigned](c *Codec, p *T) { Range(c, p, 1, ^T(0)) }
 
 // Enum is one of the values 0 to last.
 func Enum[T ~uint8](c *Codec, p *T, last T) { Range(c, p, 0, last) }
 
-// OneOf is one of the values of a set.
-func OneOf[T ~uint8](c *Codec, p *T, set *Set) {
-	if !Any(c, p) {
-		c.note("%s", set)
-	} else if !set.Has(uint8(*p)) {
-		c.refuse(p, 1, fmt.Sprintf("%d is not one of %s", *p, set))
+// ZeroOr is 0, or an integer from lo to hi.
+func ZeroOr[T Unsigned](c *Codec, p *T, lo, hi T) {
+	Range(c, p, 0, hi)
+	if c.layout != nil {
+		c.note("0, or %d..%d", lo, hi)
+	} else if *p != 0 && *p < lo {
+		c.refuse(p, int(unsafe.Sizeof(*p)), fmt.Sprintf("%d is neither 0 nor within %d..%d", *p, lo, hi))
 	}
 }
 
 // Bits is a set of flags, of which only those of mask may be set.
-func Bits[T ~uint8 | ~uint16 | ~uint32 | ~uint64](c *Codec, p *T, mask T) {
-	if !Any(c, p) {
-		c.note("bits %#x", mask)
-	} else if *p&^mask != 0 {
-		c.refuse(p, int(unsafe.Sizeof(*p)), fmt.Sprintf("bits %#x are not defined", *p&^mask))
+func Bits[T Unsigned](c *Codec, p *T, mask T) {
+	Range(c, p, 0, ^T(0))
+	if *p&^mask != 0 || c.layout != nil {
+		notInMask(c, p, mask)
 	}
+}
+
+//go:noinline
+func notInMask[T Unsigned](c *Codec, p *T, mask T) {
+	if ^mask != 0 {
+		c.note("bits %#x", mask)
+	}
+	c.refuse(p, int(unsafe.Sizeof(*p)), fmt.Sprintf("bits %#x are not defined", *p&^mask))
+}
+
+// OneOf is one of the values of a set.
+func OneOf[T ~uint8](c *Codec, p *T, set *Set) {
+	b := c.next(1)
+	if b == nil {
+		missInteger(c, p, 0, 255)
+		c.note("%s", set)
+		return
+	}
+	if c.encoding {
+		b[0] = byte(*p)
+	} else {
+		*p = T(b[0])
+	}
+	if !set.Has(b[0]) {
+		notInSet(c, p, set)
+	}
+}
+
+//go:noinline
+func notInSet[T ~uint8](c *Codec, p *T, set *Set) {
+	c.refuse(p, 1, fmt.Sprintf("%d is not one of %s", *p, set))
 }
 
 // Bool is a u8 that is 0 or 1.

@@ -25,46 +25,66 @@ func (c *Codec) Position(p *Vec3) { c.Vec3(p, MaxCoordinate) }
 // Vec3 is three f32, each within +-limit.
 func (c *Codec) Vec3(p *Vec3, limit float32) {
 	b := c.next(12)
-	switch {
-	case b == nil:
-		c.miss(p, Field{Type: "vec3", Min: 12, Max: 12, Note: fmt.Sprintf("each within ±%g", limit)})
+	if b == nil {
+		c.missVec3(p, limit)
 		return
-	case c.encoding:
+	}
+	if c.encoding {
 		binary.LittleEndian.PutUint32(b, math.Float32bits(p.X))
 		binary.LittleEndian.PutUint32(b[4:], math.Float32bits(p.Y))
 		binary.LittleEndian.PutUint32(b[8:], math.Float32bits(p.Z))
-	default:
+	} else {
 		p.X = math.Float32frombits(binary.LittleEndian.Uint32(b))
 		p.Y = math.Float32frombits(binary.LittleEndian.Uint32(b[4:]))
 		p.Z = math.Float32frombits(binary.LittleEndian.Uint32(b[8:]))
 	}
 	if !(p.X >= -limit && p.X <= limit && p.Y >= -limit && p.Y <= limit && p.Z >= -limit && p.Z <= limit) {
-		c.refuse(p, 12, fmt.Sprintf("(%g, %g, %g) is not within ±%g on each axis", p.X, p.Y, p.Z, limit))
+		c.refuseVec3(p, limit)
 	}
+}
+
+//go:noinline
+func (c *Codec) missVec3(p *Vec3, limit float32) {
+	c.miss(p, Field{Type: "vec3", Min: 12, Max: 12, Note: fmt.Sprintf("each within ±%g", limit)})
+}
+
+//go:noinline
+func (c *Codec) refuseVec3(p *Vec3, limit float32) {
+	c.refuse(p, 12, fmt.Sprintf("(%g, %g, %g) is not within ±%g on each axis", p.X, p.Y, p.Z, limit))
 }
 
 // I16Vec is three i16, each within +-limit.
 func (c *Codec) I16Vec(p *[3]int16, limit int16) {
 	b := c.next(6)
-	switch {
-	case b == nil:
-		c.miss(p, Field{Type: "i16", Dim: "3", Min: 6, Max: 6})
-		if limit < math.MaxInt16 {
-			c.note("each within ±%d", limit)
-		}
+	if b == nil {
+		c.missI16Vec(p, limit)
 		return
-	case c.encoding:
+	}
+	if c.encoding {
 		binary.LittleEndian.PutUint16(b, uint16(p[0]))
 		binary.LittleEndian.PutUint16(b[2:], uint16(p[1]))
 		binary.LittleEndian.PutUint16(b[4:], uint16(p[2]))
-	default:
+	} else {
 		p[0] = int16(binary.LittleEndian.Uint16(b))
 		p[1] = int16(binary.LittleEndian.Uint16(b[2:]))
 		p[2] = int16(binary.LittleEndian.Uint16(b[4:]))
 	}
 	if limit < math.MaxInt16 && (max(p[0], p[1], p[2]) > limit || min(p[0], p[1], p[2]) < -limit) {
-		c.refuse(p, 6, fmt.Sprintf("%d is not within ±%d on each axis", *p, limit))
+		c.refuseI16Vec(p, limit)
 	}
+}
+
+//go:noinline
+func (c *Codec) missI16Vec(p *[3]int16, limit int16) {
+	c.miss(p, Field{Type: "i16", Dim: "3", Min: 6, Max: 6})
+	if limit < math.MaxInt16 {
+		c.note("each within ±%d", limit)
+	}
+}
+
+//go:noinline
+func (c *Codec) refuseI16Vec(p *[3]int16, limit int16) {
+	c.refuse(p, 6, fmt.Sprintf("%d is not within ±%d on each axis", *p, limit))
 }
 
 // Quat is four f32, x y z w, of unit length within 0.01.

@@ -1,0 +1,176 @@
+package protocol_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"darqline/protocol"
+	"darqline/protocol/internal/samples"
+)
+
+const fixtureDir = "../fixtures/protocol"
+
+func direction(id protocol.ID) protocol.Direction {
+	r, _ := protocol.Lookup(id)
+	return r.Direction
+}
+
+// TestGolden holds each fixture against its sample, both ways.
+func TestGolden(t *testing.T) {
+	known := map[string]bool{}
+	for _, s := range samples.All() {
+		known[s.File+".bin"] = true
+		t.Run(s.File, func(t *testing.T) {
+			golden, err := os.ReadFile(filepath.Join(fixtureDir, s.File+".bin"))
+			if err != nil {
+				t.Fatalf("%v; run make fixtures", err)
+			}
+			if got := s.Bytes(); !bytes.Equal(got, golden) {
+				t.Fatalf("encodes to\n%x\nthe fixture has\n%x", got, golden)
+			}
+			h, p, err := protocol.Decode(golden, direction(s.Header.ID))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if h != s.Header {
+				t.Errorf("header %+v, want %+v", h, s.Header)
+			}
+			if !reflect.DeepEqual(p, s.Packet) {
+				t.Errorf("decodes to\n%+v\nwant\n%+v", p, s.Packet)
+			}
+		})
+	}
+	files, err := os.ReadDir(fixtureDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !known[f.Name()] {
+			t.Errorf("%s belongs to no sample", f.Name())
+		}
+	}
+}
+
+// TestEveryPacketHasAFixture looks for the file that a packet's name gives.
+func TestEveryPacketHasAFixture(t *testing.T) {
+	names := map[string]bool{}
+	for _, s := range samples.All() {
+		names[strings.ReplaceAll(s.File, "_", "")] = true
+	}
+	for _, r := range protocol.Table() {
+		if r.New != nil && !names[strings.ToLower(r.Name)] {
+			t.Errorf("%s has no sample of its name", r.Name)
+		}
+	}
+}
+
+// TestLength cuts each fixture at every byte and lengthens it by one.
+func TestLength(t *testing.T) {
+	for _, s := range samples.All() {
+		whole := s.Bytes()
+		dir := direction(s.Header.ID)
+		for n := range whole {
+			if _, _, err := protocol.Decode(whole[:n], dir); err == nil {
+				t.Errorf("%s: the first %d of %d bytes decode", s.File, n, len(whole))
+			}
+		}
+		if _, _, err := protocol.Decode(append(whole, 0), dir); err == nil {
+			t.Errorf("%s: one byte more decodes", s.File)
+		}
+	}
+}
+
+// TestNothingRefersToTheDatagram overwrites the bytes that a packet was
+// decoded from.
+func TestNothingRefersToTheDatagram(t *testing.T) {
+	for _, s := range samples.All() {
+		b := s.Bytes()
+		_, p, err := protocol.Decode(b, direction(s.Header.ID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(b)
+		if !reflect.DeepEqual(p, s.Packet) {
+			t.Errorf("%s changes with its datagram", s.File)
+		}
+	}
+}
+
+// TestNoAllocation holds frames, keepalives and acks to none.
+func TestNoAllocation(t *testing.T) {
+	for _, file := range []string{"player_sync", "remote_player_sync", "server_keepalive", "client_pong", "client_ack", "server_ack"} {
+		s := samples.Named(file)
+		r, _ := protocol.Lookup(s.Header.ID)
+		into := r.New()
+		var c protocol.Codec
+		buf := make([]byte, 0, protocol.MaxPacket)
+		got := testing.AllocsPerRun(100, func() {
+			b, err := c.Append(buf, s.Header, s.Packet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.DecodeInto(b, r.Direction, into); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if got != 0 {
+			t.Errorf("%s: %v allocations", file, got)
+		}
+	}
+}
+
+// TestAppend keeps what stands before, fits into a buffer without room, and
+// leaves it as it was after a fault.
+func TestAppend(t *testing.T) {
+	s := samples.Named("chat_message")
+	want := append([]byte("before"), s.Bytes()...)
+	got, err := protocol.Append([]byte("before"), s.Header, s.Packet)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("got %x, %v", got, err)
+	}
+	dirty := bytes.Repeat([]byte{0xFF}, 2*protocol.MaxPacket)
+	for _, s := range samples.All() {
+		got, err := protocol.Append(dirty[:0], s.Header, s.Packet)
+		if err != nil || !bytes.Equal(got, s.Bytes()) {
+			t.Errorf("%s: what stood in the buffer shows: %v", s.File, err)
+		}
+		for i := range dirty {
+			dirty[i] = 0xFF
+		}
+	}
+	got, err = protocol.Append([]byte("before"), protocol.Header{}, &protocol.ClientChat{})
+	if err == nil || string(got) != "before" {
+		t.Errorf("after a fault: %q, %v", got, err)
+	}
+}
+
+// TestDecodeInto uses one packet value again and again.
+func TestDecodeInto(t *testing.T) {
+	var c protocol.Codec
+	into := map[protocol.ID]protocol.Packet{}
+	for range 2 {
+		for _, s := range samples.All() {
+			r, _ := protocol.Lookup(s.Header.ID)
+			p := into[r.ID]
+			if p == nil {
+				p = r.New()
+				into[r.ID] = p
+			}
+			h, err := c.DecodeInto(s.Bytes(), r.Direction, p)
+			if err != nil || h != s.Header {
+				t.Fatalf("%s: %+v, %v", s.File, h, err)
+			}
+			if !reflect.DeepEqual(p, s.Packet) {
+				t.Errorf("%s: a value used before decodes to\n%+v\nwant\n%+v", s.File, p, s.Packet)
+			}
+		}
+	}
+	b := samples.Named("server_ack").Bytes()
+	if _, err := c.DecodeInto(b, protocol.ServerToClient, new(protocol.ServerKeepalive)); err == nil || err.Error() != "ServerKeepalive: packet_id at byte 0: this is a ServerAck" {
+		t.Errorf("a ServerAck into a ServerKeepalive: %v", err)
+	}
+}
