@@ -1,9 +1,13 @@
 package client
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"io"
+	"maps"
 	"net"
+	"net/http"
 	"net/netip"
 	"reflect"
 	"slices"
@@ -117,10 +121,16 @@ func (r *recorder) Connected(s Session)     { r.note("connected %d %s", s.Player
 func (r *recorder) SignedIn(account string) { r.note("signed in %s", account) }
 func (r *recorder) Link(l Link)             { r.note("link %s", [...]string{"up", "silent", "anew"}[l]) }
 func (r *recorder) Ping(p Ping)             { r.note("ping %v %d", p.RTT, p.Loss) }
-func (r *recorder) Message(m Message)       { r.note("message %d %q %v %v", m.Kind, m.Text, m.Markup, m.Clear) }
-func (r *recorder) Chat(c Chat)             { r.note("chat %d %s: %s", c.PlayerID, c.Name, c.Text) }
-func (r *recorder) Player(p Player)         { r.note("player %d/%d %s %v %d", p.ID, p.Token, p.Name, p.Listed, p.Ping) }
-func (r *recorder) PlayerLeft(p PlayerLeft) { r.note("left %d/%d %s %v", p.ID, p.Token, p.Name, p.Reason) }
+func (r *recorder) Message(m Message) {
+	r.note("message %d %q %v %v", m.Kind, m.Text, m.Markup, m.Clear)
+}
+func (r *recorder) Chat(c Chat) { r.note("chat %d %s: %s", c.PlayerID, c.Name, c.Text) }
+func (r *recorder) Player(p Player) {
+	r.note("player %d/%d %s %v %d", p.ID, p.Token, p.Name, p.Listed, p.Ping)
+}
+func (r *recorder) PlayerLeft(p PlayerLeft) {
+	r.note("left %d/%d %s %v", p.ID, p.Token, p.Name, p.Reason)
+}
 func (r *recorder) PlayerList(l PlayerList) { r.note("list %s %d", l.Title, len(l.Columns)) }
 func (r *recorder) Frame(id uint16, token uint32, f *protocol.Frame) {
 	r.note("frame %d/%d %g", id, token, f.Position.X)
@@ -157,6 +167,7 @@ type stage struct {
 	event   uint32
 	nonce   uint64 // of the last hello that was answered
 
+	web    *web
 	stream func(ctx context.Context, to netip.AddrPort) (net.Conn, error)
 	cancel context.CancelFunc
 	done   chan error
@@ -351,4 +362,116 @@ func bubble(t *testing.T, test func(t *testing.T, st *stage), change ...func(*Co
 		}()
 		test(t, st)
 	})
+}
+
+// web is the server's client files: what a GET of a path does. It counts the connections that
+// the client has open.
+type web struct {
+	mu     sync.Mutex
+	bodies map[string][]byte // "/resource/path"
+	hold   chan struct{}     // not nil: every answer waits for it behind the head
+	asked  []string
+	to     []netip.AddrPort
+	active int
+	most   int
+	aborts int
+}
+
+func (w *web) dial(_ context.Context, to netip.AddrPort) (net.Conn, error) {
+	client, server := net.Pipe()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.to = append(w.to, to)
+	w.active++
+	w.most = max(w.most, w.active)
+	go w.serve(server)
+	return &openConn{Conn: client, web: w}, nil
+}
+
+// openConn is open until the client closes it.
+type openConn struct {
+	net.Conn
+	web  *web
+	once sync.Once
+}
+
+func (c *openConn) Close() error {
+	c.once.Do(func() {
+		c.web.mu.Lock()
+		defer c.web.mu.Unlock()
+		c.web.active--
+	})
+	return c.Conn.Close()
+}
+
+func (w *web) serve(c net.Conn) {
+	defer c.Close()
+	r, err := http.ReadRequest(bufio.NewReader(c))
+	if err != nil {
+		return
+	}
+	w.mu.Lock()
+	body, ok := w.bodies[r.RequestURI]
+	w.asked = append(w.asked, strings.TrimSpace(r.RequestURI+" "+r.Header.Get("Range")))
+	hold := w.hold
+	w.mu.Unlock()
+	if !ok {
+		io.WriteString(c, "HTTP/1.1 404 Not Found\r\n\r\n")
+		return
+	}
+	if hold != nil {
+		gone := make(chan struct{})
+		go func() { c.Read(make([]byte, 1)); close(gone) }()
+		select {
+		case <-hold:
+		case <-gone:
+			w.mu.Lock()
+			w.aborts++
+			w.mu.Unlock()
+			return
+		}
+	}
+	serveFile(c, r, body)
+}
+
+// take gives the requests since the last call.
+func (w *web) take() []string {
+	synctest.Wait()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list := w.asked
+	w.asked = nil
+	return list
+}
+
+func (w *web) set(path string, body []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.bodies[path] = body
+}
+
+// serve gives the stage a file server with one resource's files, and gives their manifest entries in order of their paths.
+func (st *stage) serve(resource string, files map[string]string) []protocol.FileEntry {
+	if st.web == nil {
+		st.web = &web{bodies: make(map[string][]byte)}
+		st.stream = st.web.dial
+	}
+	var entries []protocol.FileEntry
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		body := []byte(files[path])
+		st.web.set("/"+resource+"/"+path, body)
+		b := blobOf(body)
+		entries = append(entries, protocol.FileEntry{Path: path, Size: uint32(b.size), SHA256: b.hash})
+	}
+	return entries
+}
+
+// manifest announces a generation of a resource.
+func (st *stage) manifest(name string, generation uint32, entries []protocol.FileEntry) {
+	for first := 0; first < len(entries); first += protocol.MaxFilesPerPart {
+		st.lane(&protocol.ResourceFiles{
+			Name: name, Generation: generation, Total: uint8(len(entries)), First: uint8(first),
+			Entries: entries[first:min(first+protocol.MaxFilesPerPart, len(entries))],
+		})
+	}
 }
