@@ -49,7 +49,7 @@ func (st *State) newCoroutine(fn *lua.LFunction) *lua.LState {
 	handle := &lua.LState{}
 	co := &coroutine{st: st, fn: fn, handle: weak.Make(handle), status: coSuspended}
 	st.cos[co.handle] = co
-	runtime.AddCleanup(handle, st.forget, co.handle)
+	runtime.AddCleanup(handle, st.lost.add, co.handle)
 	if len(st.cos)%256 == 0 {
 		st.reap()
 	}

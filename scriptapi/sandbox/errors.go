@@ -145,7 +145,7 @@ func plainMessage(th *lua.LState, v lua.LValue) lua.LValue {
 	case strings.HasSuffix(text, "attempt to call a non-function object"):
 		text = strings.TrimSuffix(text, "attempt to call a non-function object") + callMessage(th)
 	case strings.Contains(text, "non-table object("):
-		text = indexMessage.ReplaceAllString(text, "attempt to index a $1 value (field '$2')")
+		text = indexMessage.ReplaceAllString(text, `attempt to index a $1 value with the key "$2"`)
 	}
 	return lua.LString(text)
 }

@@ -24,6 +24,7 @@ type sampler struct {
 	touched atomic.Bool
 	wake    chan struct{}
 	quit    chan struct{}
+	closing sync.Once
 	done    sync.WaitGroup
 }
 
@@ -33,9 +34,9 @@ func newSampler() *sampler {
 	return s
 }
 
-// close ends the sampler's goroutine and waits for it.
+// close ends the sampler's goroutine and waits for it. It may be called again.
 func (s *sampler) close() {
-	close(s.quit)
+	s.closing.Do(func() { close(s.quit) })
 	s.done.Wait()
 }
 

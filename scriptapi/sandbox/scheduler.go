@@ -148,7 +148,7 @@ func (s *Scheduler) enter(w *worker, fresh bool) {
 			w.stop()
 		}
 	}
-	if st.closed && st.active == 0 {
+	if st.closed && st.active == 0 && len(st.waiting) == 0 {
 		st.release()
 	}
 }

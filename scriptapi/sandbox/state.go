@@ -50,10 +50,28 @@ type State struct {
 	cos     map[weak.Pointer[lua.LState]]*coroutine
 	closed  bool
 
-	lost struct { // coroutines that nothing refers to any more; filled by the garbage collector's goroutine
-		sync.Mutex
-		handles []weak.Pointer[lua.LState]
-	}
+	lost *lost
+}
+
+// lost are coroutines that nothing refers to any more. The garbage collector's goroutine fills it, so it must not refer to the
+// state: what a cleanup refers to is never collected.
+type lost struct {
+	sync.Mutex
+	handles []weak.Pointer[lua.LState]
+}
+
+func (l *lost) add(handle weak.Pointer[lua.LState]) {
+	l.Lock()
+	defer l.Unlock()
+	l.handles = append(l.handles, handle)
+}
+
+func (l *lost) take() []weak.Pointer[lua.LState] {
+	l.Lock()
+	defer l.Unlock()
+	handles := l.handles
+	l.handles = nil
+	return handles
 }
 
 // NewState makes a state with the safe libraries.
@@ -62,7 +80,7 @@ func (s *Scheduler) NewState(c StateConfig) *State {
 		CallStackSize: 8, RegistrySize: 128, RegistryMaxSize: maxRegisters, RegistryGrowStep: 256, MinimizeStackMemory: true, SkipOpenLibs: true,
 	})
 	st := &State{
-		sched: s, name: c.Name, owner: c.Owner, require: c.Require, main: main,
+		sched: s, lost: new(lost), name: c.Name, owner: c.Owner, require: c.Require, main: main,
 		waiting: make(map[*worker]struct{}), loaded: make(map[string]lua.LValue), cos: make(map[weak.Pointer[lua.LState]]*coroutine),
 	}
 	st.idle.start(EntryLimits, 0)
@@ -150,20 +168,9 @@ func (st *State) release() {
 	st.workers, st.threads, st.cos = nil, nil, nil
 }
 
-// forget marks a coroutine that nothing refers to; its goroutine is ended by the next handler.
-func (st *State) forget(handle weak.Pointer[lua.LState]) {
-	st.lost.Lock()
-	defer st.lost.Unlock()
-	st.lost.handles = append(st.lost.handles, handle)
-}
-
 // reap ends the coroutines that nothing refers to.
 func (st *State) reap() {
-	st.lost.Lock()
-	handles := st.lost.handles
-	st.lost.handles = nil
-	st.lost.Unlock()
-	for _, h := range handles {
+	for _, h := range st.lost.take() {
 		if co := st.cos[h]; co != nil && co.status != coRunning && co.status != coNormal {
 			delete(st.cos, h)
 			co.end()
