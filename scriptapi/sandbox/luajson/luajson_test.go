@@ -8,9 +8,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// newState has the globals json (mp.json) and handle.
 func init() { lua.MaxArrayIndex = 1 << 20 } // as the sandbox does
 
+// newState has the globals json (mp.json), handle, which has no JSON, and vec,
+// which has.
 func newState(t testing.TB) (*lua.LState, *Values) {
 	L := lua.NewState()
 	t.Cleanup(L.Close)

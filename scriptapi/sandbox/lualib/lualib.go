@@ -83,9 +83,9 @@ func Main(L *lua.LState, program *lua.FunctionProto) *lua.LFunction {
 }
 
 // bytesPerUnit is how many bytes are copied or compared for one unit.
-const bytesPerUnit = 32
+const bytesPerUnit = 16
 
-// pay spends the price of one call that handles n bytes or n/32 of other work.
+// pay spends the price of one call that handles n bytes.
 func (l *library) pay(n int) { l.meter.Spend(1 + n/bytesPerUnit) }
 
 // module makes a table of functions, each told its own name for its errors.

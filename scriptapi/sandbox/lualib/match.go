@@ -141,6 +141,7 @@ func (l *library) strGsub(L *lua.LState) int {
 			break
 		}
 		n++
+		l.meter.Spend(4)
 		out.add(s[from:start])
 		l.replace(&out, by, m, s, start, end)
 		from = end

@@ -85,3 +85,11 @@ func TestSmoke(t *testing.T) {
 		}
 	}
 }
+
+// print makes the global print add its line to lines.
+func (m *machine) print(lines *[]string) {
+	m.SetGlobal("print", m.NewFunction(func(L *lua.LState) int {
+		*lines = append(*lines, L.Get(1).String())
+		return 0
+	}))
+}

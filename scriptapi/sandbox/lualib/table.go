@@ -86,19 +86,27 @@ func (l *library) tabInsert(L *lua.LState) int {
 		l.append(a, t, n, v)
 		return 0
 	}
-	l.append(a, t, n, t.RawGetInt(n))
-	for i := n; i > at; i-- {
-		t.RawSetInt(i, t.RawGetInt(i-1))
+	if n >= maxArray() {
+		a.full()
 	}
-	t.RawSetInt(at, v)
+	t.Insert(at, v)
+	// Insert adds a slot, though the array may end with empty ones (t[#t] = nil leaves
+	// them): without this a queue would grow for ever. Remove(0) takes the last slot.
+	if last := t.Remove(0); last != lua.LNil {
+		t.Append(last)
+	}
 	return 0
 }
 
 func (l *library) append(a args, t *lua.LTable, n int, v lua.LValue) {
 	if n >= maxArray() {
-		a.fault(1, "table is full: an array has at most %d elements", maxArray())
+		a.full()
 	}
 	t.RawSetInt(n+1, v)
+}
+
+func (a args) full() {
+	a.fault(1, "table is full: an array has at most %d elements", maxArray())
 }
 
 func (l *library) tabRemove(L *lua.LState) int {
