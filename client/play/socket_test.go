@@ -148,7 +148,9 @@ func TestEnd(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("play does not end while a page is connected")
 	}
-	if _, _, err := conn.Read(t.Context()); err == nil {
-		t.Error("the page's connection goes on")
+	for { // what was sent before the end may still come
+		if _, _, err := conn.Read(t.Context()); err != nil {
+			break
+		}
 	}
 }

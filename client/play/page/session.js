@@ -27,7 +27,7 @@ export function createSession(send) {
 
     const left = Math.max(0, Math.ceil((retryAt - Date.now()) / 1000));
     const messages = {
-      connecting: `Connecting to ${server} …`,
+      connecting: server && `Connecting to ${server} …`,
       waiting: `${sentence(reason)} Trying again ${left ? `in ${left} s` : "now"}.`,
       ended: sentence(reason),
       connected: silent ? "The server has gone silent. Waiting for it …" : "",
