@@ -130,7 +130,7 @@ func (w *world) still() {
 	select {
 	case n := <-w.notices:
 		w.t.Fatalf("unexpected notice %+v", n)
-	case <-time.After(4 * watch.Quiet):
+	case <-time.After(3 * watch.Quiet):
 	}
 }
 

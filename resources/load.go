@@ -185,10 +185,10 @@ func (l *loader) maps(m manifest, file *strict.File) {
 
 // clientFiles reads and hashes the files for the players: sizes first, so that nothing too large is read.
 func (l *loader) clientFiles(names []string, file *strict.File) {
-	total, faults := int64(0), len(l.faults)
+	var total int64
 	for i, name := range names {
-		if protocol.ValidClientPath(name) != nil || slices.Contains(names[:i], name) {
-			continue // said already
+		if name == "" || slices.Contains(names[:i], name) {
+			continue // it broke a rule, which has been said
 		}
 		info, err := fs.Stat(l.fsys, name)
 		if err == nil {
@@ -203,8 +203,8 @@ func (l *loader) clientFiles(names []string, file *strict.File) {
 		l.faults = append(l.faults, file.Fault("client.files",
 			"client.files have %d bytes together; at most %d (16 MiB)", total, MaxClientTotal))
 	}
-	if len(l.faults) > faults {
-		return
+	if len(l.faults) > 0 {
+		return // it will not start, so no bodies are needed
 	}
 	for i, name := range names {
 		body, err := l.read(name, MaxClientFile)

@@ -55,9 +55,6 @@ func (m *manifest) read(name string, data []byte) (*strict.File, Faults) {
 			faults = append(faults, file.Fault(fmt.Sprintf("requires[%d]", i), "requires[%d] is the resource itself", i))
 		}
 	}
-	for _, s := range m.settings {
-		faults = append(faults, s.check()...)
-	}
 	return file, faults
 }
 

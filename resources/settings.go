@@ -34,9 +34,6 @@ func (s *setting) table() strict.Table {
 
 // check judges min, max and default by the type. It also remembers the range, so it comes before value.
 func (s *setting) check() (faults Faults) {
-	if s.kind == "" {
-		return nil // its absence is a fault already
-	}
 	for _, limit := range []struct {
 		found strict.Found
 		into  *float64
@@ -92,13 +89,19 @@ func (s *setting) value(found strict.Found) (any, Faults) {
 	}
 }
 
-// settle gives the value of every setting: what the host has set, else the default.
+// settle checks every declared setting and gives its value: what the host has set, else the default.
 func settle(declared map[string]setting, resource string, file *strict.File, set map[string]strict.Found) (map[string]any, Faults) {
 	values, faults := map[string]any{}, Faults(nil)
 	names := slices.Sorted(maps.Keys(declared))
 	for _, name := range names {
 		s := declared[name]
-		s.check()
+		if s.kind == "" {
+			continue // a fault that the table has found
+		}
+		if wrong := s.check(); wrong != nil {
+			faults = append(faults, wrong...)
+			continue
+		}
 		found := s.fallback
 		if host, ok := set[name]; ok {
 			found = host
