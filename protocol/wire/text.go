@@ -158,7 +158,7 @@ func (c *Codec) str(p *string, kind string, prefix, lo, hi int, t Text) {
 
 // A Len is a length that stands apart from its text.
 type Len struct {
-	name   string
+	name   label
 	n      int
 	lo, hi int
 }
@@ -174,24 +174,28 @@ func (c *Codec) Len16(p *string, lo, hi int) Len { return c.len(p, 2, lo, hi) }
 func (c *Codec) len(p *string, size, lo, hi int) Len {
 	b := c.next(size)
 	if b == nil {
-		name := "len"
-		if size == 1 {
-			name = c.name(p) + "_len"
-		}
-		c.miss(label(name), Field{Type: fmt.Sprint("u", 8*size), Min: size, Max: size, Note: fmt.Sprintf("%d..%d", lo, hi)})
+		name := c.lenName(p, size)
+		c.miss(name, Field{Type: fmt.Sprint("u", 8*size), Min: size, Max: size, Note: fmt.Sprintf("%d..%d", lo, hi)})
 		return Len{name: name, lo: lo, hi: hi}
 	}
 	n := c.length(b, len(*p))
 	if n < lo || n > hi {
-		c.refuse(p, size, fmt.Sprintf("%d bytes are outside %d..%d", n, lo, hi))
+		c.refuse(c.lenName(p, size), size, fmt.Sprintf("%d bytes are outside %d..%d", n, lo, hi))
 	}
 	return Len{n: n}
+}
+
+func (c *Codec) lenName(p *string, size int) label {
+	if size == 1 {
+		return label(c.name(p) + "_len")
+	}
+	return "len"
 }
 
 // Piece is a text whose length came before.
 func (c *Codec) Piece(p *string, n Len, t Text) {
 	if c.layout != nil {
-		c.miss(p, Field{Type: "u8", Dim: n.name, Min: n.lo, Max: n.hi, Note: t.String()})
+		c.miss(p, Field{Type: "u8", Dim: string(n.name), Min: n.lo, Max: n.hi, Note: t.String()})
 		return
 	}
 	c.bytes(p, n.n, t)

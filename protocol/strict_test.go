@@ -1,0 +1,392 @@
+package protocol_test
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"strings"
+	"testing"
+
+	"darqline/protocol"
+	"darqline/protocol/internal/samples"
+)
+
+// f32 is the wire's bytes of a float, in hex.
+func f32(v float64) string {
+	return hex.EncodeToString(binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(v))))
+}
+
+// TestDecodeRefuses puts bytes over one field of a good packet, found by its
+// place in the layout (+n: n bytes further), and reads why it is refused.
+func TestDecodeRefuses(t *testing.T) {
+	nan, inf := f32(math.NaN()), f32(math.Inf(1))
+	for _, tc := range []struct{ file, field, bytes, want string }{
+		// page Connection
+		{"client_hello", "nonce", "0000000000000000", "ClientHello: nonce at byte 3: must not be 0"},
+		{"client_hello", "name", "00", "ClientHello: name at byte 44: a byte that must be zero is not"},
+		{"client_hello_first", "name", strings.Repeat("00", 48), "ClientHello: name is empty and resume is 0"},
+		{"client_hello", "name+10", strings.Repeat("41", 38), "name at byte 43: not NUL-terminated"},
+		{"client_hello", "name", "C3", "byte 0xc3 is not UTF-8"},
+		{"client_hello", "name", "0A", "control character U+000A"},
+		{"client_hello", "name", "7F", "control character U+007F"},
+		{"client_hello", "name", "C285", "control or format character U+0085"},
+		{"client_hello", "name", "E2808E", "control or format character U+200E"},
+		{"client_hello", "name", "E280A8", "separator U+2028"},
+		{"client_hello", "name", "E280A9", "separator U+2029"},
+		{"client_hello", "name+47", "01", "name at byte 90: a byte that must be zero is not"},
+		{"client_hello", "locale", "41", "locale at byte 155: 'A' is not of [a-z0-9-]"},
+		{"client_hello", "padding", "01", "padding at byte 167: a byte that must be zero is not"},
+		{"client_hello", "padding+1032", "01", "padding at byte 1199: a byte that must be zero is not"},
+		{"connect_challenge", "flags", "02", "flags at byte 33: bits 0x2 are not defined"},
+		{"connect_challenge", "nonce", "0000000000000000", "nonce at byte 1: must not be 0"},
+		{"server_hello", "nonce", "0000000000000000", "nonce at byte 1: must not be 0"},
+		{"server_hello", "token", "0000000000000000", "token at byte 9: must not be 0"},
+		{"server_hello", "player_id", "FFFF", "player_id at byte 17: 65535 is outside 0..65534"},
+		{"server_hello", "player_token", "00000000", "player_token at byte 19: must not be 0"},
+		{"server_hello", "state", "03", "state at byte 23: 3 is outside 0..2"},
+		{"server_hello", "client_files_port", "0000", "client_files_port at byte 24: must not be 0"},
+		{"server_hello", "max_players", "0000", "max_players at byte 26: must not be 0"},
+		{"server_hello", "keepalive", "F900", "249 is outside 250..5000"},
+		{"server_hello", "keepalive", "8913", "5001 is outside 250..5000"},
+		{"server_hello", "timeout", "B70B", "2999 is outside 3000..60000"},
+		{"server_hello", "timeout", "61EA", "60001 is outside 3000..60000"},
+		{"server_hello", "keepalive", "8307", "timeout 10000 ms is less than 6 keepalives of 1923 ms"},
+		{"server_hello", "auth_nonce", "01", "auth_nonce is set although nobody signs in"},
+		{"server_hello", "padding", "01", "padding"},
+		{"connect_reject", "reason", "00", "reason at byte 9: 0 is not one of 3, 6, 11..17, 19"},
+		{"connect_reject", "reason", "14", "20 is not one of"},
+		{"connect_reject", "text", "0A", "control character U+000A"},
+		{"kick_notify", "reason", "00", "0 is not one of 1..11"},
+		{"kick_notify", "reason", "0C", "12 is not one of 1..11"},
+		{"kick_notify", "text", "0A", "control character U+000A"},
+		{"client_bye", "reason", "03", "3 is outside 0..2"},
+		{"player_leave", "player_id", "FFFF", "65535 is outside"},
+		{"player_leave", "player_token", "00000000", "must not be 0"},
+		{"player_leave", "reason", "0C", "12 is not one of 0..11, 18"},
+		{"server_keepalive", "loss", "65", "101 is outside 0..100"},
+		{"auth_assertion", "part", "02", "part 2 of 2"},
+		{"auth_assertion", "parts", "00", "0 is outside 1..8"},
+		{"auth_assertion", "parts", "09", "9 is outside 1..8"},
+		{"auth_assertion", "len", "0000", "len at byte 15: 0 is outside 1..1024"},
+		{"auth_assertion", "len", "0104", "1025 is outside 1..1024"},
+		{"auth_assertion", "data+5", "2B", "'+' is not of base64url and dots"},
+		{"auth_assertion_last", "part", "00", "part 0 of 2 has 12 bytes instead of 1024"},
+		{"auth_assertion_last", "data+12", "41", "data at byte 29: a byte that must be zero is not"},
+		{"auth_accepted", "account+5", "2D", `account "forum-4711" has no colon`},
+		{"auth_accepted", "account", "20", "' ' is not of printable ASCII"},
+		{"auth_accepted", "account", "C3", "is not of printable ASCII"},
+		{"auth_accepted", "account", strings.Repeat("00", 96), "account at byte 5: is empty"},
+		// page Player; the frame begins at byte 13
+		{"player_sync", "frame+4", nan, "PlayerSync: frame.position at byte 17: (NaN, -1688.5, 13.75) is not within ±20000 on each axis"},
+		{"player_sync", "frame+8", inf, "(2495.25, +Inf, 13.75) is not within"},
+		{"player_sync", "frame+12", f32(20000.5), "(2495.25, -1688.5, 20000.5) is not within"},
+		{"player_sync", "frame+12", f32(-20000.5), "is not within"},
+		{"player_sync", "frame+26", "2923", "frame.aim_pitch at byte 39: 9001 is outside -9000..9000"},
+		{"player_sync", "frame+26", "D7DC", "-9001 is outside"},
+		{"player_sync", "frame+28", "80", "frame.move_x at byte 41: -128 is outside -127..127"},
+		{"player_sync", "frame+29", "80", "frame.move_y at byte 42: -128 is outside -127..127"},
+		{"player_sync", "frame+30", "0008", "frame.keys at byte 43: bits 0x800 are not defined"},
+		{"player_sync", "frame+34", "13", "frame.weapon at byte 47: 19 is not one of 0..18, 22..46"},
+		{"player_sync", "frame+34", "2F", "47 is not one of"},
+		{"player_sync", "frame+35", "10", "frame.action at byte 48: 16 is outside 0..15"},
+		{"player_sync", "frame+36", "65", "frame.health at byte 49: 101 is outside 0..100"},
+		{"player_sync", "frame+37", "65", "frame.armor at byte 50: 101 is outside 0..100"},
+		{"player_sync", "frame+44", "8913", "frame.carrier_offset at byte 57: [5001 125 5000] is not within ±5000"},
+		{"player_sync", "frame+48", "77EC", "is not within ±5000"},
+		{"player_sync", "frame+40", "00000000", "carrier_offset is 0 when seated or without a carrier"},
+		{"player_sync_seated", "frame+40", "00000000", "seated without a carrier"},
+		{"player_sync_seated", "frame+44", "01", "carrier_offset is 0 when seated"},
+		{"remote_player_sync", "player_id", "FFFF", "65535 is outside"},
+		{"remote_player_sync", "player_token", "00000000", "must not be 0"},
+		{"remote_player_sync", "frame+28", "80", "RemotePlayerSync: frame.move_x at byte 39"},
+		{"remote_player_sync", "frame+40", "00000000", "without a carrier"},
+		// page Chat, HUD and dialogs
+		{"client_chat", "channel", "02", "2 is outside 0..1"},
+		{"client_chat", "len", "0000", "0 bytes are outside 1..512"},
+		{"client_chat", "len", "0102", "513 bytes are outside 1..512"},
+		{"client_command", "len", "0100", "ClientCommand: end at byte 16: 13 bytes too many"},
+		{"client_chat", "len", "2F00", "text at byte 16: the packet ends here"},
+		{"client_chat_team", "text", "0A", "control character U+000A"},
+		{"chat_message", "player_id", "FFFF", "65535 is outside"},
+		{"chat_message", "player_token", "00000000", "must not be 0"},
+		{"chat_message", "channel", "02", "2 is outside"},
+		{"chat_message", "flags", "04", "bits 0x4 are not defined"},
+		{"chat_message", "color", "01", "color at byte 17: with alpha 0, the theme's color, r, g and b are 0"},
+		{"chat_message", "name_len", "00", "name_len at byte 21: 0 bytes are outside 1..64"},
+		{"chat_message", "name_len", "41", "65 bytes are outside 1..64"},
+		{"chat_message", "name_len", "0C", "bytes too many"},
+		{"chat_message", "len", "0102", "513 bytes are outside"},
+		{"chat_message", "name", "0A", "name at byte 24: control character"},
+		{"client_command", "len", "0000", "0 bytes are outside 1..512"},
+		{"client_command", "text", "0A", "control character U+000A"},
+		{"server_message", "kind", "05", "5 is outside 0..4"},
+		{"server_message", "flags", "04", "bits 0x4"},
+		{"server_message", "len", "0104", "1025 bytes are outside 0..1024"},
+		{"server_message", "text", strings.Repeat("0A", 11), "more than 12 lines"},
+		{"server_message", "text", "0D", "control character U+000D"},
+		{"server_message_clear", "flags", "00", "text is empty and the window is not emptied"},
+		{"server_message_clear", "color", "FFFFFF00", "with alpha 0"},
+		{"player_chat_bubble", "player_id", "FFFF", "65535 is outside"},
+		{"player_chat_bubble", "duration", "F3010000", "499 is neither 0 nor within 500..60000"},
+		{"player_chat_bubble", "duration", "61EA0000", "60001 is outside 0..60000"},
+		{"player_chat_bubble", "duration", "00000000", "a text needs a duration and a distance"},
+		{"player_chat_bubble", "distance", f32(0.5), "0.5 is neither 0 nor within 1..100"},
+		{"player_chat_bubble", "distance", f32(100.5), "100.5 is neither 0"},
+		{"player_chat_bubble", "distance", nan, "NaN is neither 0"},
+		{"player_chat_bubble", "distance", "00000000", "a text needs a duration and a distance"},
+		{"player_chat_bubble", "flags", "02", "bits 0x2"},
+		{"player_chat_bubble", "text", "0A", "more than 4 lines"},
+		{"player_chat_bubble_remove", "duration", "F4010000", "every field after player_token is 0"},
+		{"player_chat_bubble_remove", "distance", f32(1), "every field after player_token is 0"},
+		{"player_chat_bubble_remove", "distance", "00000080", "-0 is neither 0"},
+		{"player_chat_bubble_remove", "flags", "01", "every field after player_token is 0"},
+		{"player_chat_bubble_remove", "color", "010203FF", "every field after player_token is 0"},
+		{"ui_theme", "colors+3", "00", "colors[0] must not have alpha 0"},
+		{"ui_theme", "colors+7", "00", "colors[1] must"},
+		{"ui_theme", "colors+19", "00", "colors[4] must"},
+		{"ui_theme", "colors+23", "00", "colors[5] must"},
+		{"ui_theme", "colors+35", "00", "colors[8] must"},
+		{"ui_theme", "colors+47", "00", "colors[11] must"},
+		{"ui_theme", "radius", "11", "17 is outside 0..16"},
+		{"ui_theme", "scale", "4A", "74 is outside 75..150"},
+		{"ui_theme", "scale", "97", "151 is outside 75..150"},
+		{"ui_theme", "font", "03", "3 is outside 0..2"},
+		{"ui_theme", "chat_lines", "04", "4 is outside 5..30"},
+		{"ui_theme", "chat_lines", "1F", "31 is outside 5..30"},
+		{"platform_keys", "keys+3", "6C", "keys[3] at byte 8: 108 is outside 0..107"},
+		{"platform_keys", "keys+2", "45", "keys[2]: Escape"},
+		{"platform_keys", "keys+7", "00", "keys[7]: a menu needs this key"},
+		{"platform_keys", "keys+8", "00", "keys[8]: a menu"},
+		{"platform_keys", "keys+11", "00", "keys[11]: a menu"},
+		{"platform_keys", "keys+12", "00", "keys[12]: a menu"},
+		{"platform_keys", "keys+14", "14", "keys[14]: T stands there twice"},
+		{"platform_keys", "keys+9", "4C", "keys[9]: Up stands there twice"},
+		{"player_list_entry", "count", "00", "count at byte 5: 0 is outside 1..170"},
+		{"player_list_entry", "count", "AB", "171 is outside 1..170"},
+		{"player_list_entry", "count", "01", "bytes too many"},
+		{"player_list_entry", "count", "03", "entries[2].op at byte"},
+		{"player_list_entry", "len", "0700", "len at byte 6: it says 7 bytes"},
+		{"player_list_entry", "entries", "04", "PlayerListEntry: entries[0].op at byte 8: 4 is outside 0..3"},
+		{"player_list_entry", "entries+9", "04", "entries[0].flags at byte 17: bits 0x4"},
+		{"player_list_entry", "entries+15", "00", "color at byte 20: with alpha 0"},
+		{"player_list_entry", "entries+16", "00", "entries[0].name at byte 24: 0 bytes are outside 1..47"},
+		{"player_list_entry", "entries+16", "30", "48 bytes are outside 1..47"},
+		{"player_list_entry", "entries+27", "21", "entries[0].group at byte 35: 33 bytes are outside 0..32"},
+		{"player_list_entry", "entries+33", "07", "count at byte 41: 7 is outside 0..6"},
+		{"player_list_entry", "entries+35", "0A", "entries[0].cells[0] at byte 43: control"},
+		{"player_list_entry_header", "entries+1", "0100", "a header has player_id 0xFFFF and player_token 0"},
+		{"player_list_entry_header", "entries+3", "01", "a header has player_id 0xFFFF and player_token 0"},
+		{"player_list_entry_header", "entries+7", "61", "entries[0].title at byte 15: 97 bytes are outside 0..96"},
+		{"player_list_entry_header", "entries+21", "03", "entries[0].columns[0].align at byte 29: 3 is outside 0..2"},
+		{"player_list_entry_header", "entries+22", "65", "columns[0].width at byte 30: 101 is outside 0..100"},
+		{"player_list_entry_header", "entries+23", "00", "columns[0].heading at byte 31: 0 bytes are outside 1..32"},
+		{"player_list_entry_ping", "entries+1", "FFFF", "entries[0]: player_id 0xFFFF or player_token 0"},
+		{"player_list_entry_ping", "entries+3", "00000000", "entries[0]: player_id 0xFFFF or player_token 0"},
+		{"player_list_entry_ping", "entries+1", "0300", "entries[1]: player 3 stands there twice"},
+		// page Resource files and views
+		{"resource_files", "name", "41", "'A' in the resource's name"},
+		{"resource_files", "name", strings.Repeat("00", 32), "a resource's name has 1..31 bytes"},
+		{"resource_files", "name+4", strings.Repeat("61", 28), "not NUL-terminated"},
+		{"resource_files", "name+5", "61", "a byte that must be zero is not"},
+		{"resource_files", "total", "00", "0 is outside 1..64"},
+		{"resource_files", "total", "41", "65 is outside 1..64"},
+		{"resource_files", "first", "02", "files 2..3 are outside a manifest of 3"},
+		{"resource_files", "first", "FF", "files 255..256 are outside"},
+		{"resource_files", "count", "00", "count at byte 43: 0 is outside 1..7"},
+		{"resource_files", "count", "08", "8 is outside 1..7"},
+		{"resource_files", "count", "03", "entries[2].path at byte 308: the path is empty"},
+		{"resource_files", "count", "01", "entries at byte 176: a byte that must be zero is not"},
+		{"resource_files", "entries", "2F", "entries[0].path at byte 44"},
+		{"resource_files", "entries+96", "01004000", "entries[0].size at byte 140: 4194305 is outside 0..4194304"},
+		{"resource_files", "entries+923", "01", "entries at byte 967: a byte that must be zero is not"},
+		{"resource_remove", "name", "2E", "'.' in the resource's name"},
+		{"view_open", "name", "20", "' ' in the resource's name"},
+		{"view_open", "entry+5", "6A73000000", `"shop.js" is not an .html file`},
+		{"view_open", "entry", strings.Repeat("00", 96), "the path is empty"},
+		{"view_open", "input", "03", "input at byte 141: 3 is outside 0..2"},
+		{"view_open", "origins", "61", "an origin begins with https://"},
+		{"view_open", "origins+1", "61", "origins at byte 143: a byte that must be zero is not"},
+		{"view_open", "origins", "0A", "an origin begins with https://"},
+		{"view_open_sign_in", "origins+21", "0A", "5 origins, at most 4 are allowed"},
+		{"view_open", "origins", hex.EncodeToString([]byte("http://localhost\n")), `origin "": an origin begins`},
+		{"view_open_sign_in", "origins", "48", `origin "Https://`},
+		{"view_data", "topic", "41", "'A' in the name"},
+		{"view_data", "topic", strings.Repeat("00", 32), "a name has 1..31 bytes"},
+		{"view_data", "part", "01", "part 1 of 1"},
+		{"view_data", "parts", "00", "0 is outside 1..16"},
+		{"view_data", "parts", "11", "17 is outside 1..16"},
+		{"view_data", "len", "0104", "1025 is outside 0..1024"},
+		{"view_data", "len", "0100", "data at byte 50: a byte that must be zero is not"},
+		{"view_data", "data+1023", "01", "data at byte 1072: a byte that must be zero is not"},
+	} {
+		t.Run(tc.file+"/"+tc.field+"="+tc.bytes[:min(len(tc.bytes), 16)], func(t *testing.T) {
+			b := patched(t, tc.file, tc.field, tc.bytes)
+			_, p, err := protocol.Decode(b, direction(protocol.ID(b[0])))
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("got %v\nwant %s", err, tc.want)
+			}
+			if p != nil {
+				t.Errorf("a packet came with the fault: %+v", p)
+			}
+		})
+	}
+}
+
+// patched is a sample with bytes (hex) put over a field.
+func patched(t *testing.T, file, field, bytes string) []byte {
+	t.Helper()
+	s := samples.Named(file)
+	r, _ := protocol.Lookup(s.Header.ID)
+	name, further, _ := strings.Cut(field, "+")
+	at := 0
+	for _, c := range further {
+		at = 10*at + int(c-'0')
+	}
+	found := false
+	for _, f := range protocol.Describe(r).Fields {
+		if f.Name == name {
+			found = true
+			break
+		}
+		if f.Min != f.Max { // a text whose length came before
+			at += len(s.Packet.(*protocol.ChatMessage).Name)
+			continue
+		}
+		at += f.Min
+	}
+	patch, err := hex.DecodeString(bytes)
+	if err != nil || !found {
+		t.Fatalf("%s of %s: %v", field, r.Name, err)
+	}
+	b := s.Bytes()
+	copy(b[at:at+len(patch)], patch)
+	return b
+}
+
+// TestAppendRefuses changes one sample and reads why it is not sent.
+func TestAppendRefuses(t *testing.T) {
+	long := strings.Repeat("x", 2000)
+	for _, tc := range []struct {
+		file   string
+		change func(p protocol.Packet)
+		want   string
+	}{
+		{"client_hello", func(p protocol.Packet) { p.(*protocol.ClientHello).Nonce = 0 }, "nonce at byte 3: must not be 0"},
+		{"client_hello_first", func(p protocol.Packet) { p.(*protocol.ClientHello).Name = "" }, "name is empty and resume is 0"},
+		{"client_hello", func(p protocol.Packet) { p.(*protocol.ClientHello).Name = long[:48] }, "48 bytes, at most 47 fit"},
+		{"client_hello", func(p protocol.Packet) { p.(*protocol.ClientHello).Name = "a\x00b" }, "a NUL inside the text"},
+		{"client_hello", func(p protocol.Packet) { p.(*protocol.ClientHello).Name = "a\xFFb" }, "byte 0xff is not UTF-8"},
+		{"client_hello", func(p protocol.Packet) { p.(*protocol.ClientHello).Locale = "EN" }, "'E' is not of [a-z0-9-]"},
+		{"connect_challenge", func(p protocol.Packet) { p.(*protocol.ConnectChallenge).Flags = 2 }, "bits 0x2 are not defined"},
+		{"server_hello", func(p protocol.Packet) { p.(*protocol.ServerHello).PlayerID = protocol.NoPlayer }, "65535 is outside"},
+		{"server_hello", func(p protocol.Packet) { p.(*protocol.ServerHello).Timeout = 5999 }, "less than 6 keepalives"},
+		{"server_hello", func(p protocol.Packet) { p.(*protocol.ServerHello).AuthNonce[31] = 1 }, "auth_nonce is set"},
+		{"connect_reject", func(p protocol.Packet) { p.(*protocol.ConnectReject).Reason = protocol.ReasonQuit }, "0 is not one of"},
+		{"kick_notify", func(p protocol.Packet) { p.(*protocol.KickNotify).Reason = protocol.ReasonFull }, "12 is not one of"},
+		{"kick_notify", func(p protocol.Packet) { p.(*protocol.KickNotify).Text = long[:128] }, "128 bytes, at most 127 fit"},
+		{"player_leave", func(p protocol.Packet) { p.(*protocol.PlayerLeave).Reason = protocol.ReasonResume }, "19 is not one of"},
+		{"auth_assertion", func(p protocol.Packet) { p.(*protocol.AuthAssertion).Data = nil }, "part 0 of 2 has 0 bytes"},
+		{"auth_assertion_last", func(p protocol.Packet) { p.(*protocol.AuthAssertion).Data = nil }, "0 is outside 1..1024"},
+		{"auth_assertion_last", func(p protocol.Packet) { p.(*protocol.AuthAssertion).Data = []byte(long[:1025]) }, "1025 is outside 1..1024"},
+		{"auth_assertion_last", func(p protocol.Packet) { p.(*protocol.AuthAssertion).Data = []byte("a=") }, "'=' is not of base64url"},
+		{"auth_accepted", func(p protocol.Packet) { p.(*protocol.AuthAccepted).Account = "forum" }, "has no colon"},
+		{"player_sync", func(p protocol.Packet) { p.(*protocol.PlayerSync).Frame.Position.X = float32(math.NaN()) }, "(NaN, -1688.5, 13.75)"},
+		{"player_sync", func(p protocol.Packet) { p.(*protocol.PlayerSync).Frame.Weapon = 19 }, "19 is not one of"},
+		{"player_sync", func(p protocol.Packet) { p.(*protocol.PlayerSync).Frame.Carrier = 0 }, "without a carrier"},
+		{"player_sync", func(p protocol.Packet) { p.(*protocol.PlayerSync).Frame.MoveX = -128 }, "-128 is outside"},
+		{"player_sync", func(p protocol.Packet) { p.(*protocol.PlayerSync).Frame.CarrierOffset[2] = -5001 }, "is not within ±5000"},
+		{"client_chat", func(p protocol.Packet) { p.(*protocol.ClientChat).Text = "" }, "0 bytes are outside 1..512"},
+		{"client_chat", func(p protocol.Packet) { p.(*protocol.ClientChat).Text = long[:513] }, "513 bytes are outside 1..512"},
+		{"client_chat", func(p protocol.Packet) { p.(*protocol.ClientChat).Text = "a\nb" }, "control character U+000A"},
+		{"chat_message", func(p protocol.Packet) { p.(*protocol.ChatMessage).Name = long[:256+5] }, "261 bytes are outside 1..64"},
+		{"chat_message", func(p protocol.Packet) { p.(*protocol.ChatMessage).Color = protocol.RGBA{R: 1} }, "with alpha 0"},
+		{"server_message", func(p protocol.Packet) { p.(*protocol.ServerMessage).Text = strings.Repeat("\n", 12) }, "more than 12 lines"},
+		{"server_message", func(p protocol.Packet) { p.(*protocol.ServerMessage).Text = "" }, "text is empty and the window is not emptied"},
+		{"player_chat_bubble", func(p protocol.Packet) { p.(*protocol.PlayerChatBubble).Text = "" }, "every field after player_token is 0"},
+		{"player_chat_bubble", func(p protocol.Packet) { p.(*protocol.PlayerChatBubble).Duration = 0 }, "needs a duration"},
+		{"player_chat_bubble_remove", func(p protocol.Packet) {
+			p.(*protocol.PlayerChatBubble).Distance = float32(math.Copysign(0, -1))
+		}, "-0 is neither 0"},
+		{"ui_theme", func(p protocol.Packet) { p.(*protocol.UiTheme).Colors[protocol.ColorText].A = 0 }, "colors[4] must not"},
+		{"platform_keys", func(p protocol.Packet) { p.(*protocol.PlatformKeys).Keys[0] = protocol.KeyEscape }, "Escape"},
+		{"platform_keys", func(p protocol.Packet) { p.(*protocol.PlatformKeys).Keys[0] = 200 }, "200 is outside"},
+		{"player_list_entry", func(p protocol.Packet) { p.(*protocol.PlayerListEntry).Entries = nil }, "0 is outside 1..170"},
+		{"player_list_entry", func(p protocol.Packet) { p.(*protocol.PlayerListEntry).Entries[0].Op = 4 }, "4 is outside 0..3"},
+		{"player_list_entry", func(p protocol.Packet) { p.(*protocol.PlayerListEntry).Entries[0].Cells = make([]string, 7) }, "7 is outside 0..6"},
+		{"player_list_entry", func(p protocol.Packet) { p.(*protocol.PlayerListEntry).Entries[1].Cells[0] = long[:33] }, "entries[1].cells[0] at byte"},
+		{"player_list_entry", func(p protocol.Packet) {
+			l := p.(*protocol.PlayerListEntry)
+			for i := range 5 {
+				e := l.Entries[1]
+				e.PlayerID = uint16(1000 + i)
+				l.Entries = append(l.Entries, e)
+				for j := range e.Cells {
+					e.Cells[j] = long[:32]
+				}
+			}
+		}, "the packet is too large"},
+		{"resource_files", func(p protocol.Packet) { p.(*protocol.ResourceFiles).Entries = nil }, "0 is outside 1..7"},
+		{"resource_files", func(p protocol.Packet) { p.(*protocol.ResourceFiles).First = 2 }, "files 2..3 are outside"},
+		{"resource_files", func(p protocol.Packet) { p.(*protocol.ResourceFiles).Entries[1].Path = "../x.js" }, `entries[1].path at byte 176: "../x.js" has a segment ".."`},
+		{"resource_files", func(p protocol.Packet) {
+			f := p.(*protocol.ResourceFiles)
+			f.Total, f.Entries = 64, make([]protocol.FileEntry, 300)
+		}, "files 1..300 are outside"},
+		{"resource_files_full", func(p protocol.Packet) {
+			f := p.(*protocol.ResourceFiles)
+			f.First, f.Entries = 0, append(f.Entries, f.Entries[0])
+		}, "8 is outside 1..7"},
+		{"view_open", func(p protocol.Packet) { p.(*protocol.ViewOpen).Entry = "shop.css" }, "is not an .html file"},
+		{"view_open", func(p protocol.Packet) { p.(*protocol.ViewOpen).Origins = []string{""} }, `origin "": an origin begins`},
+		{"view_open", func(p protocol.Packet) { p.(*protocol.ViewOpen).Origins = []string{"https://a.de\nb.de"} }, "is not a lowercase DNS name"},
+		{"view_open", func(p protocol.Packet) { p.(*protocol.ViewOpen).Origins = make([]string, 5) }, "5 origins, at most 4"},
+		{"view_open", func(p protocol.Packet) { p.(*protocol.ViewOpen).Origins = []string{long[:300]} }, "300 bytes, at most 255 fit"},
+		{"view_data", func(p protocol.Packet) { p.(*protocol.ViewData).Data = []byte(long[:1025]) }, "1025 is outside 0..1024"},
+		{"view_data", func(p protocol.Packet) { p.(*protocol.ViewData).Part = 1 }, "part 1 of 1"},
+		{"view_action", func(p protocol.Packet) { p.(*protocol.ViewAction).Action = long[:33] }, "33 bytes, at most 32 fit"},
+		{"view_action", func(p protocol.Packet) { p.(*protocol.ViewAction).Fields = []byte(long[:1025]) }, "1025 bytes, at most 1024 fit"},
+	} {
+		s := samples.Named(tc.file)
+		tc.change(s.Packet)
+		b, err := protocol.Append(nil, s.Header, s.Packet)
+		if err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: got %v, want %s", tc.file, err, tc.want)
+		}
+		if len(b) != 0 {
+			t.Errorf("%s: %d bytes came with the fault", tc.file, len(b))
+		}
+	}
+}
+
+// TestLenient has what page Resource files and views drops but acknowledges:
+// it decodes, and encodes to the same bytes.
+func TestLenient(t *testing.T) {
+	for _, tc := range []struct{ file, field, bytes string }{
+		{"view_status", "status", "05"},
+		{"view_status", "status", "FF"},
+		{"view_status", "view_id", "00000000"},
+		{"view_action", "action", "00"},
+		{"view_action", "action", "FF"},
+		{"view_action", "action", strings.Repeat("61", 32)},
+		{"view_action", "action+31", "61"},
+		{"view_action", "count", "FF"},
+		{"view_action", "fields", "00"},
+		{"view_action", "fields+1023", "01"},
+	} {
+		b := patched(t, tc.file, tc.field, tc.bytes)
+		h, p, err := protocol.Decode(b, protocol.ClientToServer)
+		if err != nil {
+			t.Errorf("%v: %v", tc, err)
+			continue
+		}
+		if again, err := protocol.Append(nil, h, p); err != nil || string(again) != string(b) {
+			t.Errorf("%v: %v, or other bytes", tc, err)
+		}
+	}
+	// fewer bytes of fields than there is room for are filled up
+	s := samples.Named("view_action_empty")
+	s.Packet.(*protocol.ViewAction).Fields = nil
+	if got := s.Bytes(); string(got) != string(samples.Named("view_action_empty").Bytes()) {
+		t.Errorf("%x", got)
+	}
+}
