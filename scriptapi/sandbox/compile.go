@@ -183,28 +183,40 @@ func syntaxError(path string, source []byte, err error) error {
 	switch {
 	case strings.HasPrefix(text, "syntax error") && pe.Pos.Line == parse.EOF:
 		text = "the file ends where more was expected"
-	case strings.HasPrefix(text, "syntax error"):
+	case strings.HasPrefix(text, "syntax error"), text == "parse error":
 		text = fmt.Sprintf("unexpected %q", token)
 	case text == "unterminated string":
-		text = "a string is not closed on its line"
+		if text = "a string is not closed on its line"; pe.Pos.Line == line && pe.Pos.Column == 0 { // its line break is read already
+			line--
+		}
 	case strings.HasPrefix(text, "unterminated multiline"):
 		text = "a long string or comment is never closed"
 	case token != "":
 		text = fmt.Sprintf("%s near %q", strings.ToLower(text), token)
 	}
-	return &SyntaxError{path, line, text}
+	return &SyntaxError{path, max(line, 1), text}
 }
 
-var compilePosition = regexp.MustCompile(`line:(\d+)`)
+var atLine = regexp.MustCompile(` at line (\d+)$`)
 
-// compileError words an error of the compiler (a goto without a label, too many locals).
+// compileError words an error of the compiler.
 func compileError(path string, err error) error {
 	e := &SyntaxError{path, 1, err.Error()}
 	var ce *lua.CompileError
 	if errors.As(err, &ce) {
-		e.Line, e.Text = ce.Line, ce.Message
-	} else if m := compilePosition.FindStringSubmatch(e.Text); m != nil {
+		e.Line, e.Text = max(ce.Line, 1), ce.Message
+	}
+	if m := atLine.FindStringSubmatch(e.Text); m != nil {
 		e.Line, _ = strconv.Atoi(m[1])
+		e.Text = strings.TrimSuffix(e.Text, m[0])
+	}
+	switch {
+	case e.Text == "no loop to break":
+		e.Text = "break outside of a loop"
+	case strings.HasPrefix(e.Text, "register overflow"):
+		e.Text = "a function with more than about 200 local variables, or an expression with as many parts"
+	case strings.HasPrefix(e.Text, "no visible label"):
+		e.Text = strings.TrimSuffix(e.Text, " for <goto>") + " for this goto"
 	}
 	return e
 }

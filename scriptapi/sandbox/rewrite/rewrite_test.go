@@ -121,7 +121,7 @@ func TestLimits(t *testing.T) {
 	for name, source := range map[string]string{
 		"do":     strings.Repeat("do ", 150) + strings.Repeat("end ", 150),
 		"elseif": "if x then " + strings.Repeat("elseif x then ", 900) + "end",
-		"..":     "return " + strings.Repeat("'a'..", 200) + "'a'",
+		"..":     "return " + strings.Repeat("'a'..", 150) + "'a'",
 	} {
 		if _, err := run(t, L, source); err != nil {
 			t.Errorf("%s: %v", name, err)
