@@ -164,7 +164,11 @@ type stage struct {
 	remote  netip.AddrPort
 	sockets []*socket // each that was dialed
 	sent    chan []byte
-	event   uint32
+	packets []protocol.Packet // drained, not yet received by the test
+	headers []protocol.Header
+	event   uint32 // the last one sent on the lane
+	got     uint32 // the last one taken from the client's lane
+	deaf    bool   // the client's events are not acknowledged
 	nonce   uint64 // of the last hello that was answered
 
 	web    *web
@@ -207,6 +211,7 @@ func (st *stage) DialStream(ctx context.Context, to netip.AddrPort) (net.Conn, e
 func (st *stage) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	st.cancel, st.done, st.ended = cancel, make(chan error, 1), false
+	st.event, st.got = 0, 0
 	go func() { st.done <- st.client.Run(ctx) }()
 	synctest.Wait()
 }
@@ -239,22 +244,40 @@ func (st *stage) running() bool {
 	return len(st.done) == 0
 }
 
-// receive gives every packet that the client has sent and that was not received before.
-func (st *stage) receive() (packets []protocol.Packet, headers []protocol.Header) {
+// drain takes what the client has sent so far, and acknowledges its events unless the test wants a server that does not.
+func (st *stage) drain() {
 	st.t.Helper()
 	synctest.Wait()
-	for {
+	for acked := st.got; ; {
 		select {
 		case b := <-st.sent:
 			h, p, err := protocol.Decode(b, protocol.ClientToServer)
 			if err != nil {
 				st.t.Fatalf("the client sent a bad packet: %v", err)
 			}
-			packets, headers = append(packets, p), append(headers, h)
+			if h.Event != 0 && !st.deaf {
+				if h.Event != st.got+1 {
+					continue // again
+				}
+				st.got++
+			}
+			st.packets, st.headers = append(st.packets, p), append(st.headers, h)
 		default:
-			return packets, headers
+			if acked != st.got {
+				st.send(&protocol.ServerAck{Ack: st.got})
+			}
+			return
 		}
 	}
+}
+
+// receive gives every packet that the client has sent and that was not received before.
+func (st *stage) receive() ([]protocol.Packet, []protocol.Header) {
+	st.t.Helper()
+	st.drain()
+	packets, headers := st.packets, st.headers
+	st.packets, st.headers = nil, nil
+	return packets, headers
 }
 
 // received gives those of one kind among the packets that the client has sent; the others are dropped.
@@ -317,7 +340,6 @@ func (st *stage) connect(change ...func(*protocol.ServerHello)) {
 	st.start()
 	st.challenge(0)
 	st.send(st.hello(change...))
-	st.event = 0
 	if got := st.take("connected"); len(got) != 1 {
 		st.t.Fatalf("not connected: %v", got)
 	}
@@ -336,7 +358,7 @@ func (st *stage) challenge(flags protocol.ChallengeFlags) *protocol.ClientHello 
 func (st *stage) alive(d time.Duration) {
 	for ; d > 0; d -= time.Second {
 		time.Sleep(min(d, time.Second))
-		if st.running() {
+		if st.drain(); st.running() {
 			st.send(&protocol.ServerKeepalive{Seq: uint32(time.Now().UnixMilli()), Probe: 7, Ping: protocol.NoPing})
 		}
 	}

@@ -237,6 +237,7 @@ func TestUnackedPacketsAreSentAgainAndEndTheSessionAfter15s(t *testing.T) {
 	for _, resend := range []lane.Resend{lane.Gap, lane.Given} {
 		bubble(t, func(t *testing.T, st *stage) {
 			st.connect()
+			st.deaf = true
 			st.client.Chat("one")
 			st.client.Chat("two")
 			st.receive()
