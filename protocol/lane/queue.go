@@ -9,16 +9,18 @@ const (
 
 // entry is an event that waits for its ack.
 type entry struct {
-	packet  []byte
-	prior   time.Duration // the first packet of the round before its last one
-	round   time.Duration // the first packet of its last round: a first send, a resend
-	sent    time.Duration // its last send of any kind
-	copyAt  time.Duration // when its second copy is due; meaningful while copying
-	sends   int           // packets sent, copies included
-	rounds  int           // times it was sent, copies not counted
-	copied  bool          // a second copy is due at copyAt
-	paired  bool          // its first send had a copy right behind it
-	doubled bool          // the last round had its second copy
+	packet []byte
+	sends  int           // packets sent, copies included
+	rounds int           // times it was sent, copies not counted
+	sent   time.Duration // its last send of any kind
+	round  time.Duration // the first packet of its last round
+	prior  time.Duration // the first packet of the round before
+
+	copied       bool          // a second copy is due at copyAt
+	copyAt       time.Duration // when
+	doubled      bool          // the last round has had its second copy
+	priorDoubled bool          // and so had the round before
+	paired       bool          // the first send had its copy right behind it, and no row of resends passed since
 }
 
 // queue holds the unacked events in order in a ring. Buffers of acked events are reused.

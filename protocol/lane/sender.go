@@ -43,6 +43,7 @@ func (s *Sender) Push(now time.Duration, packet []byte, droppable bool) (event u
 		return 0, ErrFull
 	}
 	if s.queue.count == 0 {
+		s.audit(now)
 		s.waiting = now
 		if s.check <= now { // the checks keep their beat through idle times
 			s.check += (now-s.check)/CheckInterval*CheckInterval + CheckInterval
@@ -135,7 +136,8 @@ func (s *Sender) sendOnce(now time.Duration, event uint32, send func([]byte)) {
 		s.stats.Resends++
 	}
 	e.rounds++
-	e.prior, e.round, e.doubled, e.paired = e.round, now, false, false
+	e.prior, e.priorDoubled, e.round = e.round, e.doubled, now
+	e.copied, e.doubled, e.paired = false, false, false
 	s.put(now, e, send)
 }
 

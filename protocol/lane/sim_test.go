@@ -44,7 +44,8 @@ func bursty(p float64, mean time.Duration) loss {
 
 type conditions struct {
 	rtt    time.Duration
-	jitter time.Duration // added to each way, packets stay in order
+	jitter time.Duration // up to this much is added to each way, packets stay in order
+	later  time.Duration // from half of the run on the round trip is longer by this
 	there  loss
 	back   loss
 	rate   float64       // events a second, Poisson; 0: the burst alone
@@ -91,6 +92,9 @@ func (l *line) put(now time.Duration, value uint32) {
 		return
 	}
 	at := now + l.c.rtt/2
+	if now > l.c.last/2 {
+		at += l.c.later / 2
+	}
 	if l.c.jitter > 0 {
 		at += time.Duration(l.r.Int64N(int64(l.c.jitter)))
 	}

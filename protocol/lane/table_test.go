@@ -22,7 +22,7 @@ var contenders = []contender{
 	{"**gap** (default)", func(time.Duration) sender { return NewSender(Config{EventOffset: 1}) }},
 }
 
-func ms(d time.Duration) string {
+func inMs(d time.Duration) string {
 	if d >= time.Second {
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	}
@@ -62,7 +62,7 @@ func cell(o outcome) string {
 	if o.ended {
 		end = " x"
 	}
-	return fmt.Sprintf("%s/%s/%s, %.2f%s", ms(o.at(.5)), ms(o.at(.99)), ms(o.at(.999)), o.sendsPerEvent(), end)
+	return fmt.Sprintf("%s/%s/%s, %.2f%s", inMs(o.at(.5)), inMs(o.at(.99)), inMs(o.at(.999)), o.sendsPerEvent(), end)
 }
 
 // printBursts prints the seconds until the last of a join's 250 events is delivered: the median of 200 runs.
@@ -73,18 +73,23 @@ func printBursts() {
 			fmt.Printf("| %d | %.0f |", rtt, p)
 			for _, c := range contenders {
 				rtt := rtt * time.Millisecond
-				var all outcome
-				for seed := range uint64(200) {
-					o := simulate(c.make(rtt), conditions{rtt: rtt, there: independent(p / 100), back: independent(p / 100), burst: 250, seed: seed})
-					all.delays = append(all.delays, o.done)
-					all.sends += o.sends
-				}
-				slices.Sort(all.delays)
-				fmt.Printf(" %.2f/%.2f, %.2f |", all.at(.5).Seconds(), all.at(.95).Seconds(), float64(all.sends)/200/250)
+				all := burst(func() sender { return c.make(rtt) }, rtt, p/100, 200)
+				fmt.Printf(" %.2f/%.2f, %.2f |", all.at(.5).Seconds(), all.at(.95).Seconds(), all.sendsPerEvent()/250)
 			}
 			fmt.Println()
 		}
 	}
+}
+
+// burst joins so many times: 250 events at once. The outcome's delays are those of the last event of each time.
+func burst(make func() sender, rtt time.Duration, p float64, times uint64) (all outcome) {
+	for seed := range times {
+		o := simulate(make(), conditions{rtt: rtt, there: independent(p), back: independent(p), burst: 250, seed: seed})
+		all.delays = append(all.delays, o.done)
+		all.sends += o.sends
+	}
+	slices.Sort(all.delays)
+	return all
 }
 
 func names() (row string) {
