@@ -75,8 +75,7 @@ func (r reference) ViewAction(id, revision uint32, action string, fields []field
 // handler takes over what the client tells.
 type handler struct {
 	client.NopHandler
-	m     *model
-	files map[string]int
+	m *model
 }
 
 func (h *handler) Connected(s client.Session) {

@@ -2,7 +2,7 @@ package play
 
 import (
 	"bytes"
-	_ "embed"
+	_ "embed" // bridge and types
 	"html"
 	"net/http"
 	"strings"
@@ -12,6 +12,11 @@ import (
 //
 //go:embed bridge.js
 var bridge []byte
+
+// Types is darqline.d.ts, the types of window.darqline for an author's editor.
+//
+//go:embed darqline.d.ts
+var Types string
 
 // bridgePath cannot be a client file: "@" is not in a client path's alphabet.
 const bridgePath = "/@darqline/bridge.js"

@@ -33,7 +33,7 @@ const (
 	longestPause = 15 * time.Second
 )
 
-var errNotConnected = errors.New("You are not connected.") //nolint:staticcheck // a sentence, shown to the player as it stands
+var errNotConnected = errors.New("you are not connected")
 
 // seat is the player's place: one session after the other, and the way to the one that runs.
 type seat struct {

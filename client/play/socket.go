@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/coder/websocket"
@@ -147,7 +148,9 @@ func (s *server) answer(req request) error {
 
 // told says in the chat what could not be done.
 func (s *server) told(err error) {
-	if err != nil {
-		s.model.addLine(line{Kind: "warning", Text: err.Error(), At: time.Now().UnixMilli()})
+	if err == nil {
+		return
 	}
+	text := err.Error()
+	s.model.addLine(line{Kind: "warning", Text: strings.ToUpper(text[:1]) + text[1:] + ".", At: time.Now().UnixMilli()})
 }
