@@ -87,7 +87,7 @@ var permissionNames = []string{"bans", "server", "resources", "editor"}
 
 // table declares every key of server.toml.
 func (c *Config) table() strict.Table {
-	plain := strict.Check("one line", protocol.PlainLine)
+	plain := strict.Check("one line", func(s string) error { return protocol.PlainText(s, 1<<16) })
 	permission := strict.Check("a permission", func(s string) error {
 		for _, name := range permissionNames {
 			if s == name {

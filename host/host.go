@@ -22,7 +22,6 @@ import (
 
 	"darqline/host/files"
 	"darqline/host/session"
-	"darqline/host/udp"
 	"darqline/host/world"
 	"darqline/protocol"
 	"darqline/protocol/lane"
@@ -96,7 +95,7 @@ func New(cfg Config, opt Options) (*Host, error) {
 	}
 	var err error
 	h.manager, err = resources.New(resources.Config{
-		Dir: dir, Builtin: opt.Builtin, Start: cfg.Server.Start, Runner: h.runtime, Publish: publisher{h},
+		Dir: dir, Builtin: opt.Builtin, Start: cfg.Server.Start, Runner: h.runtime, Publisher: publisher{h},
 		Settings: func(name string) map[string]strict.Found { return cfg.Resources[name] },
 		Post:     h.script.Post, Watch: h.opt.Watch, Logger: h.log, Notice: h.notice,
 	})
@@ -240,9 +239,23 @@ func (h *Host) World() *world.World { return h.world }
 // Stats counts packets, bytes and connections.
 func (h *Host) Stats() session.Stats { return h.sessions.Stats() }
 
-// Command runs a command as the console: its answers go to reply, which is called on the script loop.
-func (h *Host) Command(text string, reply func(string)) error {
-	return h.script.Post(func() { h.runtime.ConsoleCommand(text, reply) })
+// Command runs a resource's command as the console and waits until its handler has ended or waits. known is false where
+// no resource has such a command; reply says what was wrong with the call.
+func (h *Host) Command(ctx context.Context, text string) (known bool, reply string, err error) {
+	done := make(chan struct{})
+	err = h.script.Post(func() {
+		defer close(done)
+		known, reply = h.runtime.ConsoleCommand(text)
+	})
+	if err != nil {
+		return false, "", err
+	}
+	select {
+	case <-done:
+		return known, reply, nil
+	case <-ctx.Done():
+		return false, "", ctx.Err()
+	}
 }
 
 // handle runs an event's handlers and what follows from them, on the script loop.

@@ -31,9 +31,13 @@ func consoleCommands() []consoleCommand {
 		{"help", "", "lists these commands", func(c console, _ context.Context, _ string) { c.help() }},
 		{"players", "", "lists who is here", func(c console, _ context.Context, _ string) { c.players() }},
 		{"resources", "", "lists the resources, their state and generation", func(c console, _ context.Context, _ string) { c.resources() }},
-		{"start", "NAME", "starts a resource", func(c console, ctx context.Context, name string) { c.operate(ctx, name, "start", c.h.Resources().Start) }},
+		{"start", "NAME", "starts a resource", func(c console, ctx context.Context, name string) {
+			c.operate(ctx, name, "start", c.h.Resources().Start)
+		}},
 		{"stop", "NAME", "stops a resource", func(c console, ctx context.Context, name string) { c.operate(ctx, name, "stop", c.h.Resources().Stop) }},
-		{"reload", "NAME", "reads a resource's folder again and swaps it", func(c console, ctx context.Context, name string) { c.operate(ctx, name, "reload", c.h.Resources().Reload) }},
+		{"reload", "NAME", "reads a resource's folder again and swaps it", func(c console, ctx context.Context, name string) {
+			c.operate(ctx, name, "reload", c.h.Resources().Reload)
+		}},
 		{"kick", "PLAYER [TEXT]", "sends a player away, by id or name", func(c console, _ context.Context, rest string) { c.kick(rest) }},
 		{"say", "TEXT", "writes a line to everyone", func(c console, _ context.Context, text string) { c.say(text) }},
 		{"quit", "", "stops the server", func(c console, _ context.Context, _ string) { c.quit() }},
@@ -65,10 +69,12 @@ func (c console) line(ctx context.Context, text string) {
 		}
 	}
 	// Whatever is left may be a command of a resource, which the console may always run.
-	known, err := c.h.Command(ctx, strings.TrimPrefix(strings.TrimSpace(text), "/"), func(line string) { c.print("%s", line) })
+	known, reply, err := c.h.Command(ctx, strings.TrimPrefix(strings.TrimSpace(text), "/"))
 	switch {
 	case err != nil:
 		c.print("%v", err)
+	case reply != "":
+		c.print("%s", reply)
 	case !known:
 		hint := ""
 		if name, ok := nearest.Name(word, names); ok {

@@ -70,7 +70,7 @@ func serve(ctx context.Context, e *env, o serveOptions, args []string) error {
 		mode = watch.Poll
 	}
 	h, err := host.New(cfg, host.Options{
-		Logger: logger, Watch: mode, Builtin: templates.Hello(), TellLocal: mode != watch.Off,
+		Logger: logger, Watch: mode, Builtin: templates.Hello, TellLocal: mode != watch.Off,
 	})
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ const (
 	answerTime = 10 * time.Second // for the whole answer, and slowest besides
 	slowest    = 8 << 10          // bytes a second
 
+	stride      = 256 << 10              // bytes a write; much longer system calls make Go's scheduler take the core away
 	lookTime    = 500 * time.Millisecond // how often a peer that takes its time is looked at
 	ignoredSize = 256 << 10              // bytes after the head that are read and thrown away
 )
@@ -108,11 +109,11 @@ func (t *transfer) inTime(left int) bool {
 
 func (t *transfer) nextLook() time.Time { return earlier(time.Now().Add(lookTime), t.end) }
 
-// send writes b. A peer that keeps up gets it in one write; the others are looked at every half second.
+// send writes b. A peer that keeps up never meets a deadline; the others are looked at every half second.
 func (t *transfer) send(b []byte) bool {
 	for len(b) > 0 {
 		t.c.SetWriteDeadline(t.nextLook())
-		n, err := t.c.Write(b)
+		n, err := t.c.Write(b[:min(len(b), stride)])
 		t.sent += n
 		b = b[n:]
 		if err == nil {

@@ -273,30 +273,29 @@ func (f feed) Push(p protocol.Packet) (int, error) {
 }
 
 // Straight puts a packet about the recipient's own life, an answer or an event on the lane (page Connection, The
-// pacer). ErrGone where the connection has ended; pacer.ErrBacklog where 2,048 wait; pacer.ErrRefused or
-// lane.ErrRefused where a droppable one was not taken.
+// pacer). Its error is the caller's: the packet does not encode, or pacer.ErrBacklog. A droppable packet that is
+// refused, and a connection that has ended, are none.
 func (c *Conn) Straight(p protocol.Packet) error {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	if c.state == Closing {
-		return ErrGone
+		return nil
 	}
 	now := c.s.cfg.Now()
-	err := c.pace.Straight(feed{c, now, false}, p)
-	if errors.Is(err, lane.ErrFull) {
-		c.end(now, protocol.ReasonLane, "", 0, true)
-		return ErrGone
-	}
-	if err == nil {
+	switch err := c.pace.Straight(feed{c, now, false}, p); {
+	case err == nil:
 		c.out.Flush(now, func(b []byte) { c.s.sendBytes(c.addr, b) })
+	case errors.Is(err, lane.ErrFull):
+		c.end(now, protocol.ReasonLane, "", 0, true)
+		return nil
+	case errors.Is(err, lane.ErrRefused), errors.Is(err, pacer.ErrRefused):
+	default:
+		return err
 	}
 	c.plan(now)
 	c.s.wakeAt(min(c.next, now))
-	return err
+	return nil
 }
-
-// ErrGone means that the connection has ended.
-var ErrGone = errors.New("the connection has ended")
 
 // Pace queues a thing that the recipient has to be brought up to date with.
 func (c *Conn) Pace(t pacer.Thing) {

@@ -1,8 +1,10 @@
 package world
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"darqline/host/limit"
@@ -17,9 +19,9 @@ type Player struct {
 	link  Link
 
 	name      string
-	gone      bool // his connection has ended
-	forgotten bool // his last handler of player_leave is through
-	noBrowser bool // his client has said that it shows no views
+	gone      bool        // his connection has ended
+	forgotten atomic.Bool // his last handler of player_leave is through
+	noBrowser bool        // his client has said that it shows no views
 
 	muted       bool
 	mutedUntil  time.Duration
@@ -99,7 +101,7 @@ type leaveKey struct{ token uint32 }
 
 // Forget makes a player's handles stale. The host calls it when the handlers of player_leave are through.
 func (tx Tx) Forget(p *Player) Link {
-	p.forgotten = true
+	p.forgotten.Store(true)
 	return p.link
 }
 
@@ -122,8 +124,14 @@ func (tx Tx) PlayerByID(id uint16) *Player { return tx.w.players[id] }
 // PlayerOf is the player of a connection, or nil where it has not joined.
 func (tx Tx) PlayerOf(link Link) *Player { return tx.w.links[link] }
 
-// Valid says whether a player's handle may still be used: until his player_leave is over.
-func (tx Tx) Valid(p *Player) bool { return !p.forgotten }
+// Valid says whether a player's handle may still be used: until his player_leave is over. It needs no permit.
+func (p *Player) Valid() bool { return !p.forgotten.Load() }
+
+// String tells players apart in logs.
+func (p *Player) String() string { return fmt.Sprintf("%d %q", p.ID, p.name) }
+
+// State is where the player is in the game: "pre_spawn", "alive" or "wasted".
+func (tx Tx) State(*Player) string { return "pre_spawn" } // spawning comes with the page Player
 
 // Gone says whether the player's connection has ended.
 func (tx Tx) Gone(p *Player) bool { return p.gone }

@@ -96,3 +96,6 @@ func (f *Field) bounds(text, bounds string) error {
 	f.Ranged = true
 	return nil
 }
+
+// Omittable says whether the value may be left out.
+func (f Field) Omittable() bool { return f.Optional || f.Defaulted }

@@ -149,20 +149,29 @@ func (n Notice) packet() *protocol.ServerMessage {
 	return m
 }
 
-// Message sends a line to one player; a congested lane drops it.
-func (tx Tx) Message(p *Player, n Notice) {
-	if !p.gone {
-		p.link.Straight(n.packet())
+// Message sends a line to one player; a congested lane drops it. The error is about the text.
+func (tx Tx) Message(p *Player, n Notice) error {
+	if p.gone {
+		return nil
 	}
+	return p.link.Straight(n.packet())
 }
 
 // Broadcast sends a line to everyone who has joined and returns how many those are.
-func (tx Tx) Broadcast(n Notice) int {
+func (tx Tx) Broadcast(n Notice) (int, error) {
 	packet := n.packet()
 	for _, p := range tx.w.players {
-		p.link.Straight(packet)
+		if err := p.link.Straight(packet); err != nil {
+			return 0, err
+		}
 	}
-	return len(tx.w.players)
+	return len(tx.w.players), nil
+}
+
+// Announce is a line of the console's to everyone; whatever is typed there becomes one that can be sent.
+func (tx Tx) Announce(text string) int {
+	n, _ := tx.Broadcast(Notice{Text: clean(text), Kind: protocol.MessageInfo})
+	return n
 }
 
 // TellLocal sends a line to the players on this machine: what an author wants to know, and a stranger need not.
@@ -193,27 +202,28 @@ func clean(text string) string {
 	return text
 }
 
-// Say sends a line in a player's name to its receivers and returns how many those are.
-func (tx Tx) Say(from *Player, line ChatLine) int {
+// Say sends a line in a player's name to its receivers and returns how many those are. The error is about a text.
+func (tx Tx) Say(from *Player, line ChatLine) (int, error) {
 	m := &protocol.ChatMessage{PlayerID: from.ID, PlayerToken: from.Token, NameColor: line.NameColor,
 		Color: line.Color, Name: line.Name, Text: line.Text}
 	if line.Markup {
-		m.Flags |= 1
+		m.Flags |= protocol.ChatTextMarkup
 	}
-	if line.To == nil {
-		for _, p := range tx.w.players {
-			p.link.Straight(m)
-		}
-		return len(tx.w.players)
+	to := line.To
+	if to == nil {
+		to = tx.Players()
 	}
 	n := 0
-	for _, p := range line.To {
-		if !p.gone {
-			p.link.Straight(m)
-			n++
+	for _, p := range to {
+		if p.gone {
+			continue
 		}
+		if err := p.link.Straight(m); err != nil {
+			return n, err
+		}
+		n++
 	}
-	return n
+	return n, nil
 }
 
 // Mute drops a player's lines: for a while, or until Unmute where d is 0.

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strings"
+
+	"darqline/client"
+	"darqline/client/play"
+)
+
+var playCommand = command{
+	name:    "play",
+	args:    "[host:port]",
+	summary: "join a server from a browser",
+	help: `Joins a server as a player and shows in a browser what the game would show:
+chat, commands, players, downloads and views. It prints the address of the page,
+which only this machine can open.
+
+Without an address it joins the server on this machine, 127.0.0.1:7777. Downloaded
+files are kept in the user's cache folder and checked before each use.`,
+	setup: func(fs *flag.FlagSet) runner {
+		var o playOptions
+		fs.StringVar(&o.name, "name", "", "play under this `NAME` (default: the user's)")
+		fs.StringVar(&o.password, "password", "", "the server's `PASSWORD`")
+		fs.StringVar(&o.locale, "locale", "en", "the player's `LANGUAGE`, such as en or pt-br")
+		fs.IntVar(&o.port, "http-port", 0, "serve the page on this `PORT` (default: a free one)")
+		fs.StringVar(&o.cache, "cache", "", "keep downloaded files in this `FOLDER`")
+		return func(ctx context.Context, e *env, args []string) error { return join(ctx, e, o, args) }
+	},
+}
+
+type playOptions struct {
+	name, password, locale, cache string
+	port                          int
+}
+
+// join plays until it is told to stop.
+func join(ctx context.Context, e *env, o playOptions, args []string) error {
+	server := "127.0.0.1:7777"
+	switch {
+	case len(args) > 1:
+		return fmt.Errorf("one address at most, not %q: %w", args, errUsage)
+	case len(args) == 1:
+		server = args[0]
+	}
+	if _, _, err := net.SplitHostPort(server); err != nil {
+		server = net.JoinHostPort(strings.Trim(server, "[]"), "7777")
+	}
+	if o.name == "" {
+		o.name = userName()
+	}
+	err := play.Run(ctx, play.Config{
+		Server: server, Name: o.name, Password: o.password, Locale: o.locale, CacheDir: o.cache, Port: o.port,
+		Serial: client.Serial(installation(), server),
+		Logger: slog.New(newTextHandler(e.err, slog.LevelWarn)),
+		Ready: func(url string) {
+			fmt.Fprintf(e.out, "\nPlaying as %s on %s. Open the game here:\n\n  %s\n\nCtrl-C leaves.\n\n", o.name, server, url)
+		},
+		Status: func(text string) { fmt.Fprintln(e.out, text) },
+	})
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// userName makes a player's name of the user's, in the alphabet that every server takes.
+func userName() string {
+	name := ""
+	if u, err := user.Current(); err == nil {
+		name = u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
+	}
+	name = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-.", r) {
+			return r
+		}
+		return -1
+	}, name)
+	if len(name) < 3 || len(name) > 24 || name == "admin" || name == "server" {
+		return "Player"
+	}
+	return name
+}
+
+// installation is the id of this installation, made once. Servers see only what client.Serial makes of it; without a
+// folder to keep it in there is none that lasts.
+func installation() []byte {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return nil
+	}
+	path := filepath.Join(dir, "darqline", "installation")
+	id, err := os.ReadFile(path)
+	if err == nil && len(id) == 32 {
+		return id
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	id = make([]byte, 32)
+	rand.Read(id)
+	if os.MkdirAll(filepath.Dir(path), 0o700) != nil || os.WriteFile(path, id, 0o600) != nil {
+		return nil
+	}
+	return id
+}

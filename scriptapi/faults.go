@@ -1,0 +1,89 @@
+package scriptapi
+
+import (
+	"errors"
+	"log/slog"
+	"time"
+
+	"darqline/scriptapi/sandbox"
+)
+
+// repeatAfter is how long the same error is counted before it is logged again.
+const repeatAfter = 10 * time.Second
+
+// faults logs the errors of handlers: each once with its traceback, repeated ones as a count, so that a handler that
+// fails on each tick fills no disk and hides no other.
+type faults struct {
+	log  *slog.Logger
+	seen map[faultKey]*faultCount
+}
+
+type faultKey struct {
+	resource, event, file string
+	line                  int
+	message               string
+}
+
+type faultCount struct {
+	logged time.Duration
+	more   int
+}
+
+// maxFaults is how many different errors are told apart at once; beyond it the oldest are forgotten.
+const maxFaults = 1000
+
+func (f *faults) report(now time.Duration, generation uint32, err error) {
+	var e *sandbox.ScriptError
+	if !errors.As(err, &e) {
+		f.log.Error(err.Error())
+		return
+	}
+	key := faultKey{e.Resource, e.Event, e.File, e.Line, clip(e.Message, 200)}
+	if c := f.seen[key]; c != nil && now-c.logged < repeatAfter {
+		c.more++
+		return
+	}
+	if f.seen == nil || len(f.seen) >= maxFaults {
+		f.seen = make(map[faultKey]*faultCount)
+	}
+	f.seen[key] = &faultCount{logged: now}
+	attrs := []any{"resource", e.Resource, "generation", generation, "event", e.Event}
+	if e.Traceback != "" {
+		attrs = append(attrs, "traceback", e.Traceback)
+	}
+	f.log.Error(clip(e.Error(), maxLogLine), attrs...)
+}
+
+// flush tells how often the errors came again that were only counted.
+func (f *faults) flush(now time.Duration) (next time.Duration, ok bool) {
+	for key, c := range f.seen {
+		due := c.logged + repeatAfter
+		if now < due {
+			if c.more > 0 && (!ok || due < next) {
+				next, ok = due, true
+			}
+			continue
+		}
+		if c.more == 0 {
+			delete(f.seen, key)
+			continue
+		}
+		f.log.Error(clip(key.message, maxLogLine), "resource", key.resource, "event", key.event, "file", key.file,
+			"line", key.line, "repeated", c.more)
+		c.logged, c.more = now, 0
+		if due = now + repeatAfter; !ok || due < next {
+			next, ok = due, true
+		}
+	}
+	return next, ok
+}
+
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "..."
+}

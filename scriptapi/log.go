@@ -1,0 +1,91 @@
+package scriptapi
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sort"
+	"strings"
+	"time"
+
+	"darqline/scriptapi/bind"
+)
+
+// Limits of what a resource writes to the log (page Resources and views).
+const (
+	maxLogLine  = 8 << 10
+	maxLogLines = 200 // a second
+)
+
+// output counts a resource's lines of the present second.
+type output struct {
+	second time.Duration
+	lines  int
+	lost   int
+}
+
+// room says whether another line may be written now.
+func (o *output) room(now time.Duration, in *instance) bool {
+	o.flush(now, in)
+	if o.lines >= maxLogLines {
+		o.lost++
+		return false
+	}
+	o.lines++
+	return true
+}
+
+// flush begins a new second and says how many lines the last one lost.
+func (o *output) flush(now time.Duration, in *instance) (next time.Duration, ok bool) {
+	if second := now.Truncate(time.Second); second != o.second {
+		lost := o.lost
+		o.second, o.lines, o.lost = second, 0, 0
+		if lost > 0 {
+			in.rt.log.Warn(fmt.Sprintf("%d more lines in that second were left out", lost), "resource", in.name(), "generation", in.gen.Number)
+		}
+	}
+	return o.second + time.Second, o.lost > 0
+}
+
+type logArgs struct {
+	Text   string         `lua:"text,tostring" doc:"The line."`
+	Fields map[string]any `lua:"fields,optional" doc:"What belongs to it: { key = value }."`
+}
+
+type printArgs struct {
+	Values []string `lua:"values,rest,tostring" doc:"Anything; as tostring words it."`
+}
+
+func (rt *Runtime) declareLog(r *bind.Registry) {
+	level := func(name string, l slog.Level) bind.Member {
+		return bind.Func(name, "Writes a line to the server's log, with resource, generation, file and line.", func(c *bind.Call, a logArgs) (bind.None, error) {
+			rt.write(c, l, a.Text, a.Fields)
+			return bind.None{}, nil
+		}, bind.Example(`mp.log.`+name+`("saved", { players = 12 })`))
+	}
+	r.Module("mp.log", "The server's log.").Add(
+		level("debug", slog.LevelDebug), level("info", slog.LevelInfo), level("warn", slog.LevelWarn), level("error", slog.LevelError))
+	r.Module("", "").Add(
+		bind.Func("print", "Writes a line to the server's log.", func(c *bind.Call, a printArgs) (bind.None, error) {
+			rt.write(c, slog.LevelInfo, strings.Join(a.Values, "\t"), nil)
+			return bind.None{}, nil
+		}))
+}
+
+func (rt *Runtime) write(c *bind.Call, level slog.Level, text string, fields map[string]any) {
+	in := instanceOf(c)
+	if !in.output.room(rt.cfg.Now(), in) {
+		return
+	}
+	file, line := c.Where()
+	attrs := []any{"resource", in.name(), "generation", in.gen.Number, "at", fmt.Sprintf("%s:%d", file, line)}
+	names := make([]string, 0, len(fields))
+	for name := range fields {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		attrs = append(attrs, clip(name, 64), clip(fmt.Sprint(fields[name]), 512))
+	}
+	rt.log.Log(context.Background(), level, clip(text, maxLogLine), attrs...)
+}

@@ -1,0 +1,211 @@
+package scriptapi
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"darqline/host/world"
+	"darqline/scriptapi/bind"
+)
+
+type getPlayerArgs struct {
+	ID int `lua:"id" range:"0..65534" doc:"The player's number."`
+}
+
+type kickArgs struct {
+	Text string `lua:"text,optional" range:"0..127" doc:"What the player reads."`
+}
+
+type permissionArgs struct {
+	Name string `lua:"name" range:"1..31" doc:"A permission, such as a command asks for."`
+}
+
+type runArgs struct {
+	Text string `lua:"text" range:"1..512" doc:"The command, without its slash."`
+}
+
+type muteArgs struct {
+	Milliseconds float64 `lua:"ms" range:"1..2592000000" doc:"For how long, in ms."`
+}
+
+func (rt *Runtime) declarePlayers(r *bind.Registry) {
+	r.Module("mp.players", "Who is here.").Add(
+		bind.Func("get", "Finds a player by id.", func(_ *bind.Call, a getPlayerArgs) (*world.Player, error) {
+			tx := rt.begin()
+			defer tx.End()
+			return tx.PlayerByID(uint16(a.ID)), nil
+		}, bind.Returns("The player, or nil if nobody has that id now."), bind.Example(`local player = mp.players.get(0)`)),
+		bind.Func("all", "Lists everyone who has joined, by id.", func(*bind.Call, bind.None) ([]*world.Player, error) {
+			tx := rt.begin()
+			defer tx.End()
+			return tx.Players(), nil
+		}, bind.Example(`for _, player in ipairs(mp.players.all()) do player:message("Hello") end`)),
+		bind.Func("count", "Counts everyone who has joined.", func(*bind.Call, bind.None) (int, error) {
+			tx := rt.begin()
+			defer tx.End()
+			return tx.PlayerCount(), nil
+		}),
+	)
+	read := func(f func(tx world.Tx, p *world.Player) string) func(p *world.Player) string {
+		return func(p *world.Player) string {
+			tx := rt.begin()
+			defer tx.End()
+			return f(tx, p)
+		}
+	}
+	text := func(name, doc string, f func(tx world.Tx, p *world.Player) string) bind.HandleMember[*world.Player] {
+		return bind.Prop(name, doc, read(f), nil)
+	}
+	bind.NewHandle(r, bind.HandleSpec[*world.Player]{
+		Name: "Player", Type: "player", Doc: "Someone who has joined.", Gone: "this player has left", Data: true,
+		Valid: (*world.Player).Valid, String: (*world.Player).String,
+	}).Add(
+		bind.Prop("id", "The player's number: the lowest that was free when he joined. It is reused.", func(p *world.Player) int { return int(p.ID) }, nil),
+		text("name", "His name.", world.Tx.Name),
+		text("address", "IP address and port of his connection.", func(tx world.Tx, p *world.Player) string { return tx.Address(p).String() }),
+		text("host", "IP address of his connection.", func(tx world.Tx, p *world.Player) string { return tx.Address(p).Addr().String() }),
+		bind.Prop("serial", "What his client says of its installation: 64 hex digits, or nil.", optional(read(world.Tx.Serial)), nil),
+		text("locale", "His language, such as en or pt-br; may be empty.", world.Tx.Locale),
+		bind.Prop("ping", "The round trip to him in ms; nil before the first measure.", func(p *world.Player) *int {
+			tx := rt.begin()
+			defer tx.End()
+			ping, _, _, ok := tx.Ping(p)
+			if !ok {
+				return nil
+			}
+			n := int(ping.Milliseconds())
+			return &n
+		}, nil),
+		bind.Prop("jitter", "How much the round trip varies, in ms.", func(p *world.Player) int {
+			tx := rt.begin()
+			defer tx.End()
+			_, jitter, _, _ := tx.Ping(p)
+			return int(jitter.Milliseconds())
+		}, nil),
+		bind.Prop("loss", "How many of the server's probes were lost, in percent.", func(p *world.Player) int {
+			tx := rt.begin()
+			defer tx.End()
+			_, _, loss, _ := tx.Ping(p)
+			return loss
+		}, nil),
+		bind.Prop("connected", "For how long he is connected, in s.", func(p *world.Player) float64 {
+			tx := rt.begin()
+			defer tx.End()
+			return math.Floor(tx.Connected(p).Seconds())
+		}, nil),
+		bind.Prop("muted", "Whether his chat lines are dropped.", func(p *world.Player) bool {
+			tx := rt.begin()
+			defer tx.End()
+			return tx.Muted(p)
+		}, func(p *world.Player, muted bool) error {
+			tx := rt.begin()
+			defer tx.End()
+			if muted {
+				tx.Mute(p, 0)
+			} else {
+				tx.Unmute(p)
+			}
+			return nil
+		}),
+		bind.Prop("permissions", "The permissions that he was given, as a list of names.", func(p *world.Player) []string {
+			tx := rt.begin()
+			defer tx.End()
+			return tx.Permissions(p)
+		}, nil),
+		bind.Method("kick", "Sends him away. The handle is valid until player_leave is over.",
+			func(_ *bind.Call, p *world.Player, a kickArgs) (bind.None, error) {
+				return rt.with(func(tx world.Tx) error { tx.Kick(p, a.Text); return nil })
+			}, bind.Example(`player:kick("Come back tomorrow")`)),
+		bind.Method("mute", "Drops his chat lines for a while; he is told.",
+			func(_ *bind.Call, p *world.Player, a muteArgs) (bind.None, error) {
+				return rt.with(func(tx world.Tx) error { tx.Mute(p, ms(a.Milliseconds)); return nil })
+			}),
+		bind.Method("has_permission", "Whether he was given a permission.",
+			func(_ *bind.Call, p *world.Player, a permissionArgs) (bool, error) {
+				tx := rt.begin()
+				defer tx.End()
+				return tx.HasPermission(p, a.Name), nil
+			}),
+		bind.Method("grant", "Gives him a permission until he leaves.",
+			func(_ *bind.Call, p *world.Player, a permissionArgs) (bind.None, error) {
+				return rt.with(func(tx world.Tx) error { tx.Grant(p, a.Name); return nil })
+			}),
+		bind.Method("revoke", "Takes a permission back.",
+			func(_ *bind.Call, p *world.Player, a permissionArgs) (bind.None, error) {
+				return rt.with(func(tx world.Tx) error { tx.Revoke(p, a.Name); return nil })
+			}),
+		bind.Method("message", "Writes a line to him.", func(_ *bind.Call, p *world.Player, a messageArgs) (bind.None, error) {
+			return rt.with(func(tx world.Tx) error {
+				return tx.Message(p, world.Notice{Text: a.Text, Kind: a.Kind, Markup: true})
+			})
+		}, bind.Example(`player:message("You won {FFB454}$500", "success")`)),
+		bind.Method("run", "Runs a command as him.", func(_ *bind.Call, p *world.Player, a runArgs) (bind.None, error) {
+			rt.runCommand(p, strings.TrimPrefix(a.Text, "/"))
+			return bind.None{}, nil
+		}),
+	)
+}
+
+// with runs an action of the world that gives nothing back.
+func (rt *Runtime) with(f func(tx world.Tx) error) (bind.None, error) {
+	tx := rt.begin()
+	defer tx.End()
+	return bind.None{}, f(tx)
+}
+
+// optional makes nil of an empty text.
+func optional(f func(p *world.Player) string) func(p *world.Player) *string {
+	return func(p *world.Player) *string {
+		s := f(p)
+		if s == "" {
+			return nil
+		}
+		return &s
+	}
+}
+
+// playerFinder finds the player whom a word of a command means.
+type playerFinder struct {
+	rt *Runtime
+	me *world.Player
+}
+
+// find takes an id, a whole name, a unique part of one, or "me".
+func (f playerFinder) find(word string) (*world.Player, error) {
+	if word == "me" && f.me != nil {
+		return f.me, nil
+	}
+	tx := f.rt.begin()
+	defer tx.End()
+	var parts []*world.Player
+	lower := strings.ToLower(word)
+	for _, p := range tx.Players() {
+		name := tx.Name(p)
+		if fmt.Sprint(p.ID) == word || strings.EqualFold(name, word) {
+			return p, nil
+		}
+		if strings.Contains(strings.ToLower(name), lower) {
+			parts = append(parts, p)
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return nil, fmt.Errorf("no player matches %q", word)
+	case 1:
+		return parts[0], nil
+	}
+	list := make([]string, 0, 4)
+	for i, p := range parts {
+		if i == 3 && len(parts) > 4 {
+			list = append(list, "...")
+			break
+		}
+		list = append(list, fmt.Sprintf("%s (%d)", tx.Name(p), p.ID))
+	}
+	return nil, fmt.Errorf("%d players match %q: %s", len(parts), word, strings.Join(list, ", "))
+}
+
+// seconds rounds a time up for a player.
+func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

@@ -1,0 +1,193 @@
+package scriptapi
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"darqline/host/world"
+	"darqline/resources"
+	"darqline/scriptapi/bind"
+	"darqline/scriptapi/sandbox"
+	"darqline/scriptapi/sandbox/luajson"
+)
+
+// instance is one running generation of a resource.
+type instance struct {
+	rt      *Runtime
+	gen     *resources.Generation
+	state   *sandbox.State
+	env     *bind.Env
+	json    *luajson.Values
+	exports map[string]bind.Function
+	output  output
+
+	definitions map[string]*viewDefinition
+	timerCount  int
+	stopping    bool
+}
+
+func (in *instance) name() string { return in.gen.Bundle.Name }
+
+// program is a bundle's scripts, compiled.
+type program map[string]*sandbox.Program
+
+// Compile checks every script of a bundle. Files are named "shop/main.lua" in errors.
+func (rt *Runtime) Compile(b *resources.Bundle) (any, error) {
+	p := make(program, len(b.Scripts))
+	var faults resources.Faults
+	for path, source := range b.Scripts {
+		file := b.Name + "/" + path
+		compiled, err := sandbox.Compile(file, source)
+		var syntax *sandbox.SyntaxError
+		switch {
+		case err == nil:
+			p[path] = compiled
+		case errors.As(err, &syntax):
+			faults = append(faults, resources.Fault{File: syntax.File, Line: syntax.Line, Text: syntax.Text})
+		default:
+			faults = append(faults, resources.Fault{File: file, Text: err.Error()})
+		}
+	}
+	faults.Sort()
+	return p, faults.Err()
+}
+
+// Start makes the Lua state of a generation and runs its entry, to its end or its first wait.
+func (rt *Runtime) Start(g *resources.Generation, state any) error {
+	compiled, _ := g.Program.(program)
+	in := &instance{
+		rt: rt, gen: g, exports: make(map[string]bind.Function), definitions: make(map[string]*viewDefinition),
+	}
+	in.state = rt.scheduler.NewState(sandbox.StateConfig{
+		Name: g.Bundle.Name, Owner: in,
+		Require: func(module string) (*sandbox.Program, error) { return compiled.find(g.Bundle.Name, module) },
+	})
+	in.env = rt.registry.Open(in.state)
+	in.json = luajson.New(in.state.Lua())
+	in.env.SetTable("state", state)
+	rt.instances = append(rt.instances, in)
+	_, finished, err := in.env.RunProgram(compiled[g.Bundle.Entry], bind.Run{
+		Event: "entry", Limits: sandbox.EntryLimits,
+		Done: func(_ bind.Results, err error) {
+			if err != nil && !in.stopping && slices.Contains(rt.instances, in) {
+				rt.report(in, err)
+			}
+		},
+	})
+	if finished && err != nil {
+		rt.remove(in, world.CloseStop)
+		return err
+	}
+	rt.fireIn(in, rt.events.resourceStart.Name(), rt.events.resourceStart.Args(resourceArgs{resourceRef{in.name()}}), "")
+	return nil
+}
+
+// find is what require looks for: "lib.util" is lib/util.lua of the same resource.
+func (p program) find(resource, module string) (*sandbox.Program, error) {
+	path := strings.ReplaceAll(module, ".", "/")
+	for _, file := range []string{path + ".lua", path + "/init.lua"} {
+		if found, ok := p[file]; ok {
+			return found, nil
+		}
+	}
+	return nil, fmt.Errorf("%s/%s.lua is not there; require finds files of the same resource", resource, path)
+}
+
+// Stop runs a generation's own resource_stop and removes all that it made. It returns mp.state, copied.
+func (rt *Runtime) Stop(g *resources.Generation, reason resources.StopReason) any {
+	i := slices.IndexFunc(rt.instances, func(in *instance) bool { return in.gen == g })
+	if i < 0 {
+		return nil
+	}
+	in := rt.instances[i]
+	in.stopping = true
+	rt.fireIn(in, rt.events.resourceStop.Name(), rt.events.resourceStop.Args(
+		resourceStopArgs{resourceRef{in.name()}, reason.String()}), "resource_stop")
+	var kept any
+	why := world.CloseStop
+	if reason == resources.StopReload {
+		why = world.CloseReload
+		kept = in.env.Table("state").PlainOnly(func(path, what string) {
+			rt.log.Warn("mp.state"+path+" is "+what+" and does not survive the reload",
+				"resource", in.name(), "generation", g.Number)
+		})
+	}
+	rt.remove(in, why)
+	return kept
+}
+
+// Changed tells the other resources of a start or a stop.
+func (rt *Runtime) Changed(subject string, change resources.Change) {
+	ref := resourceRef{subject}
+	for _, in := range slices.Clone(rt.instances) {
+		if in.name() == subject {
+			continue
+		}
+		switch change {
+		case resources.ResourceStarted:
+			rt.fireIn(in, rt.events.resourceStart.Name(), rt.events.resourceStart.Args(resourceArgs{ref}), "")
+		case resources.ResourceStopping:
+			rt.fireIn(in, rt.events.resourceStop.Name(), rt.events.resourceStop.Args(resourceStopArgs{ref, "stop"}), "")
+		case resources.ResourceReloading:
+			rt.fireIn(in, rt.events.resourceStop.Name(), rt.events.resourceStop.Args(resourceStopArgs{ref, "reload"}), "")
+		}
+	}
+}
+
+// remove takes away all that an instance made.
+func (rt *Runtime) remove(in *instance, why world.CloseReason) {
+	in.stopping = true
+	tx := rt.begin()
+	tx.CloseViewsOf(in.gen.Number, why)
+	tx.End()
+	for name, list := range rt.handlers {
+		list = slices.DeleteFunc(list, func(s *subscription) bool {
+			if s.inst == in {
+				s.ended = true
+			}
+			return s.inst == in
+		})
+		if len(list) == 0 {
+			delete(rt.handlers, name)
+		} else {
+			rt.handlers[name] = list
+		}
+	}
+	rt.timers.stopAll(in)
+	for name, c := range rt.commands {
+		if c.inst == in {
+			delete(rt.commands, name)
+		}
+	}
+	in.state.Close()
+	rt.instances = slices.DeleteFunc(rt.instances, func(other *instance) bool { return other == in })
+}
+
+// instance finds the running generation of a resource.
+func (rt *Runtime) instance(name string) *instance {
+	for _, in := range rt.instances {
+		if in.name() == name {
+			return in
+		}
+	}
+	return nil
+}
+
+// instanceOf is the resource that calls.
+func instanceOf(c *bind.Call) *instance { return c.Owner().(*instance) }
+
+// report logs an error of a handler.
+func (rt *Runtime) report(in *instance, err error) {
+	rt.faults.report(rt.cfg.Now(), in.gen.Number, err)
+}
+
+// reporter is Done of a handler whose error concerns nobody but the log.
+func (rt *Runtime) reporter(in *instance) func(bind.Results, error) {
+	return func(_ bind.Results, err error) {
+		if err != nil && !errors.Is(err, sandbox.ErrClosed) {
+			rt.report(in, err)
+		}
+	}
+}

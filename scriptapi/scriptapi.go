@@ -1,0 +1,122 @@
+// Package scriptapi is what Lua sees of the server: one file of declarations a topic, made on package bind, and the life
+// of a resource's scripts, run by package sandbox. It knows no sockets and no files; resources hands it what they hold.
+//
+// Everything here runs on the script loop, one thing at a time, but Compile, which may run anywhere.
+package scriptapi
+
+import (
+	"log/slog"
+	"time"
+
+	"darqline/host/world"
+	"darqline/resources"
+	"darqline/scriptapi/bind"
+	"darqline/scriptapi/sandbox"
+)
+
+// Config is what the scripts' side needs.
+type Config struct {
+	World     *world.World
+	Now       func() time.Duration
+	Post      func(func()) error // onto the script loop
+	Logger    *slog.Logger
+	Permitted func(resource, permission string) bool // what the host has allowed in [permissions.resources]
+	Server    ServerFacts
+	Extend    func(*Extensions) // functions of an embedding program
+}
+
+// ServerFacts is what mp.server tells.
+type ServerFacts struct {
+	Name, Mode, Language, Website, Version string
+	MaxPlayers, Port, FilesPort            int
+}
+
+// Extensions lets an embedding program add to what Lua sees, by the same registry that the server itself uses: from a
+// declaration come checks, error texts and editor stubs.
+type Extensions struct{ Registry *bind.Registry }
+
+// Manager is what scripts may ask of the resources.
+type Manager interface {
+	List() []resources.Status
+	Get(name string) (resources.Status, bool)
+	Start(name string) *resources.Operation
+	Stop(name string) *resources.Operation
+	Reload(name string) *resources.Operation
+}
+
+// Runtime runs the scripts of all resources. It is the resources.Runner of a server.
+type Runtime struct {
+	cfg       Config
+	log       *slog.Logger
+	registry  *bind.Registry
+	events    *events
+	scheduler *sandbox.Scheduler
+	manager   Manager
+
+	instances []*instance // in the order of their starts
+	handlers  map[string][]*subscription
+	commands  map[string]*commandHandle
+	timers    timers
+	faults    faults
+	emitting  int
+}
+
+var _ resources.Runner = (*Runtime)(nil)
+
+// New makes a runtime without resources.
+func New(cfg Config) *Runtime {
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	rt := &Runtime{
+		cfg: cfg, log: cfg.Logger, handlers: make(map[string][]*subscription),
+		commands: make(map[string]*commandHandle), faults: faults{log: cfg.Logger},
+	}
+	rt.registry = rt.declare()
+	if cfg.Extend != nil {
+		cfg.Extend(&Extensions{rt.registry})
+	}
+	rt.scheduler = sandbox.NewScheduler(sandbox.Config{Post: cfg.Post, Logger: cfg.Logger})
+	return rt
+}
+
+// SetResources tells the runtime who leads the resources; it is called once, before anything runs.
+func (rt *Runtime) SetResources(m Manager) { rt.manager = m }
+
+// Close ends every state. It is called when the script loop has ended.
+func (rt *Runtime) Close() { rt.scheduler.Close() }
+
+// declare registers all of mp, topic by topic.
+func (rt *Runtime) declare() *bind.Registry {
+	r := bind.New()
+	r.Module("mp", "Everything of the server.")
+	rt.events = declareEvents(r)
+	rt.declareEventFunctions(r)
+	rt.declareTimers(r)
+	rt.declarePlayers(r)
+	rt.declareChat(r)
+	rt.declareCommands(r)
+	rt.declareViews(r)
+	rt.declareResources(r)
+	rt.declareJSON(r)
+	rt.declareLog(r)
+	rt.declareServer(r)
+	return r
+}
+
+// RunTimers fires what is due and says when to come again.
+func (rt *Runtime) RunTimers(now time.Duration) (next time.Duration, ok bool) {
+	next, ok = rt.timers.run(now)
+	if at, more := rt.faults.flush(now); more && (!ok || at < next) {
+		next, ok = at, true
+	}
+	for _, in := range rt.instances {
+		if at, more := in.output.flush(now, in); more && (!ok || at < next) {
+			next, ok = at, true
+		}
+	}
+	return next, ok
+}
+
+// begin takes the world's permit for one operation. Lua never runs while it is held.
+func (rt *Runtime) begin() world.Tx { return rt.cfg.World.Begin() }
