@@ -111,7 +111,7 @@ func New(c Config) (*Manager, error) {
 // runs, the last started first. The script loop must run until Run has returned.
 func (m *Manager) Run(ctx context.Context) error {
 	watcher := watch.New(watch.Config{Dir: m.c.Dir, Mode: m.c.Watch, Logger: m.c.Logger, Notify: m.c.notify})
-	m.c.Logger.Info("resources are reloaded when their files change", "mode", watcher.Open(), "dir", m.c.Dir)
+	m.sayMode(watcher.Open())
 	watching, end := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
@@ -142,6 +142,15 @@ func (m *Manager) Run(ctx context.Context) error {
 			m.changed(watch.Batch{Names: names})
 		}
 	}
+}
+
+// sayMode tells how changes of files are found, because no other sign shows that a reload will not come by itself.
+func (m *Manager) sayMode(mode watch.Mode) {
+	text := "resources reload by themselves when their files change"
+	if mode == watch.Off {
+		text = "resources do not reload by themselves; \"reload NAME\" does it"
+	}
+	m.c.Logger.Info(text, "watch", mode, "dir", m.c.Dir)
 }
 
 // Started is closed when Run has tried to start everything of Config.Start.
