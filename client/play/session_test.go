@@ -74,6 +74,7 @@ func TestSeatStaysOut(t *testing.T) {
 		s.retry() // while it runs: no wish for later
 		now.end <- &ending{text: "banned", final: true}
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		if c := m.connection; c.Phase != "ended" || c.Reason != "banned" {
 			t.Errorf("connection %+v", c)
 		}

@@ -72,11 +72,11 @@ func (s *server) serveSocket(w http.ResponseWriter, r *http.Request) {
 		writePage(ctx, conn, p)
 	}()
 	err = s.readPage(ctx, conn)
-	cancel()
-	<-written
-	if bad := new(badRequest); errors.As(err, &bad) {
+	if bad := new(badRequest); errors.As(err, &bad) { // before the cancel, which would cut a write short and the connection with it
 		conn.Close(websocket.StatusPolicyViolation, bad.text)
 	}
+	cancel()
+	<-written
 }
 
 func writePage(ctx context.Context, conn *websocket.Conn, p *page) {
