@@ -49,7 +49,10 @@ func Items[T any](c *Codec, s *[]T, n int, elem Elem[T]) {
 	if c.layout != nil {
 		inner := describeElem(c, s, elem)
 		f := Field{Type: "", Dim: "count", Min: inner.Min(), Max: n * inner.Max(), Parts: []Part{{"each", inner}}}
-		if inner.Min() == inner.Max() {
+		switch {
+		case len(inner.Fields) == 1 && inner.Fields[0].Parts == nil:
+			f.Type, f.Note, f.Parts = inner.Fields[0].Type, inner.Fields[0].Note, nil
+		case inner.Min() == inner.Max():
 			f.Type, f.Dim = "u8", fmt.Sprintf("%d*count", inner.Max())
 		}
 		c.miss(s, f)
@@ -115,7 +118,11 @@ func (c *Codec) Tail(field any, lo, hi int, pieces func()) {
 	if c.layout != nil {
 		c.miss(label("len"), Field{Type: "u16", Min: 2, Max: 2, Note: fmt.Sprintf("%d..%d", lo, hi)})
 		inner := c.inside(pieces)
-		c.miss(field, Field{Type: "u8", Dim: "len", Min: lo, Max: hi, Parts: []Part{{"in this order", inner}}})
+		parts := []Part{{"in this order", inner}}
+		if len(inner.Fields) == 1 { // a list alone
+			parts = inner.Fields[0].Parts
+		}
+		c.miss(field, Field{Type: "u8", Dim: "len", Min: lo, Max: hi, Parts: parts})
 		return
 	}
 	head := c.next(2)

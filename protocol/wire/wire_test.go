@@ -1,0 +1,460 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// everything uses each primitive once.
+type everything struct {
+	U8       uint8
+	U16      uint16
+	U32      uint32
+	U64      uint64
+	I8       int8
+	I16      int16
+	I32      int32
+	Ranged   int16
+	Optional uint32
+	ID       uint32
+	Kind     uint8
+	Gaps     uint8
+	Flags    uint32
+	Yes      bool
+	Float    float32
+	Bounded  float32
+	Maybe    float32
+	Double   float64
+	Percent  float64
+	Place    Vec3
+	Offset   [3]int16
+	Free     [3]int16
+	Rotation Quat
+	Theme    RGBA
+	Exact    RGBA
+	SHA256   [4]byte
+	Text     string
+	Title    string
+	Name     string
+	Raw      string
+	RawBytes []byte
+	Joined   []string
+	Long     string
+	Short    string
+	Data     []byte
+	Skills   [3]uint16
+	Pairs    [2]pair
+	Cars     []uint32
+	Entries  []pair
+	Shared   shared
+	Cells    []string
+	Batch    []pair
+	Op       uint8
+	Value    variant
+	Tail     tail
+}
+
+type pair struct{ A, B uint8 }
+
+func (p *pair) Wire(c *Codec) {
+	c.U8(&p.A)
+	Range(c, &p.B, 0, 9)
+}
+
+type shared struct{ X uint8 }
+
+func (s *shared) Wire(c *Codec) { c.U8(&s.X) }
+
+type variant struct {
+	Number uint16
+	Word   string
+}
+
+func (v *variant) number(c *Codec) { c.U16(&v.Number) }
+func (v *variant) word(c *Codec)   { c.Str8(&v.Word, 1, 4, Plain) }
+
+type tail struct{ A, B string }
+
+var lower = Alphabet("[a-z]", 1, 7, func(b byte) bool { return b >= 'a' && b <= 'z' })
+
+func (e *everything) Wire(c *Codec) {
+	c.U8(&e.U8)
+	c.U16(&e.U16)
+	c.U32(&e.U32)
+	c.U64(&e.U64)
+	c.I8(&e.I8)
+	c.I16(&e.I16)
+	c.I32(&e.I32)
+	Range(c, &e.Ranged, -5, 5)
+	ZeroOr(c, &e.Optional, 10, 20)
+	NonZero(c, &e.ID)
+	Enum(c, &e.Kind, 3)
+	OneOf(c, &e.Gaps, SetOf[uint8](1, 7).With(3, 5))
+	Bits(c, &e.Flags, 0x10001)
+	c.Bool(&e.Yes)
+	c.F32(&e.Float)
+	c.F32In(&e.Bounded, 0, 1.5)
+	c.F32ZeroOr(&e.Maybe, 2, 3)
+	c.F64(&e.Double)
+	c.F64In(&e.Percent, 0, 100)
+	c.Position(&e.Place)
+	c.I16Vec(&e.Offset, 100)
+	c.I16Vec(&e.Free, math.MaxInt16)
+	c.Quat(&e.Rotation)
+	c.RGBA(&e.Theme)
+	c.Color(&e.Exact)
+	c.Bytes(e.SHA256[:])
+	c.Text(&e.Text, 8, Line)
+	c.Text(&e.Title, 8, Lines(2))
+	c.Name(&e.Name, 8, lower)
+	c.Raw(&e.Raw, 4)
+	c.RawBytes(&e.RawBytes, 4)
+	c.Joined(&e.Joined, 8, "words", func(words []string) error {
+		if len(words) > 2 {
+			return errors.New("more than 2 words")
+		}
+		return nil
+	})
+	long := c.Len8(&e.Long, 0, 5)
+	c.Str16(&e.Short, 0, 5, Plain)
+	c.Piece(&e.Long, long, Plain)
+	c.Room(&e.Data, 0, 4, nil)
+	Array(c, e.Skills[:], func(s *uint16, c *Codec) { Range(c, s, 0, 999) })
+	Array(c, e.Pairs[:], (*pair).Wire)
+	List(c, &e.Cars, 0, 2, 4, func(id *uint32, c *Codec) { NonZero(c, id) })
+	List(c, &e.Entries, 0, 3, 2, (*pair).Wire)
+	c.Struct(&e.Shared)
+	Repeat(c, &e.Cells, 0, 3, func(s *string, c *Codec) { c.Str8(s, 0, 3, Line) })
+	Repeat(c, &e.Batch, 0, 3, (*pair).Wire)
+	Enum(c, &e.Op, 2)
+	Union(c, &e.Value, &e.Op, Nothing, (*variant).number, (*variant).word)
+	c.Zeros(2)
+	c.Tail(&e.Tail, 2, 8, func() {
+		c.Str8(&e.Tail.A, 0, 3, Line)
+		c.Str8(&e.Tail.B, 0, 3, Line)
+	})
+}
+
+func full() *everything {
+	return &everything{
+		U8: 1, U16: 0x0203, U32: 0x04050607, U64: 0x08090A0B0C0D0E0F, I8: -1, I16: -2, I32: -3, Ranged: -5, Optional: 20, ID: 7, Kind: 3, Gaps: 4,
+		Flags: 0x10001, Yes: true, Float: -1.5, Bounded: 1.5, Maybe: 2.5, Double: 1e300, Percent: 99.5, Place: Vec3{-20000, 20000, 0},
+		Offset: [3]int16{-100, 100, 0}, Free: [3]int16{-32768, 32767, 1}, Rotation: Quat{0, 0.6, 0, -0.8}, Theme: RGBA{1, 2, 3, 4}, Exact: RGBA{5, 6, 7, 0},
+		SHA256: [4]byte{9, 8, 7, 6}, Text: "tёxt", Title: "a\nb", Name: "abcdefg", Raw: "\x00\xFFr", RawBytes: []byte{1, 0, 2, 0}, Joined: []string{"one", "two"},
+		Long: "long", Short: "short", Data: []byte{1, 2, 3}, Skills: [3]uint16{0, 500, 999}, Pairs: [2]pair{{1, 2}, {3, 4}},
+		Cars: []uint32{42}, Entries: []pair{{5, 6}, {7, 8}}, Shared: shared{9}, Cells: []string{"", "abc"}, Batch: []pair{{1, 1}, {2, 2}, {3, 3}},
+		Op: 2, Value: variant{Word: "word"}, Tail: tail{"a", "bcd"},
+	}
+}
+
+func encode(b Body) ([]byte, error) {
+	var c Codec
+	buf := bytes.Repeat([]byte{0xEE}, 1024) // what is not written would show
+	c.Encode("Everything", b, buf, 0)
+	b.Wire(&c)
+	err := c.End()
+	return buf[:c.Offset()], err
+}
+
+func decode(buf []byte, b Body) error {
+	var c Codec
+	c.Decode("Everything", b, buf, 0)
+	b.Wire(&c)
+	return c.End()
+}
+
+func TestBothWays(t *testing.T) {
+	for name, in := range map[string]*everything{
+		"full":   full(),
+		"least":  {ID: 1, Gaps: 1, Rotation: Quat{W: 1}, Name: "a", RawBytes: make([]byte, 4), Data: []byte{}},
+		"number": func() *everything { e := full(); e.Op, e.Value = 1, variant{Number: 500}; return e }(),
+	} {
+		b, err := encode(in)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		out := new(everything)
+		if err := decode(b, out); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !reflect.DeepEqual(in, out) {
+			t.Errorf("%s:\n%+v\n%+v", name, in, out)
+		}
+		for n := range b {
+			if err := decode(b[:n], new(everything)); err == nil {
+				t.Errorf("%s: %d of %d bytes decode", name, n, len(b))
+			}
+		}
+		if err := decode(append(b, 0), new(everything)); err == nil {
+			t.Errorf("%s: one byte more decodes", name)
+		}
+	}
+}
+
+// TestBytes holds the little end and the order of fields.
+func TestBytes(t *testing.T) {
+	b, _ := encode(full())
+	const want = "01" + "0302" + "07060504" + "0f0e0d0c0b0a0908" + "ff" + "feff" + "fdffffff" + "fbff" + "14000000" + "07000000" + "03" + "04" + "01000100" + "01" +
+		"0000c0bf" + "0000c03f" + "00002040"
+	if got := hex.EncodeToString(b[:len(want)/2]); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// TestSmallBuffer encodes into too little room at every length.
+func TestSmallBuffer(t *testing.T) {
+	b, _ := encode(full())
+	for n := range b {
+		var c Codec
+		in := full()
+		c.Encode("Everything", in, make([]byte, n), 0)
+		in.Wire(&c)
+		if err := c.End(); err == nil || !strings.Contains(err.Error(), "too large") {
+			t.Errorf("%d of %d bytes: %v", n, len(b), err)
+		}
+	}
+}
+
+// TestEncodeRefuses has one fault for each primitive.
+func TestEncodeRefuses(t *testing.T) {
+	nan32, inf64 := float32(math.NaN()), math.Inf(1)
+	for want, change := range map[string]func(e *everything){
+		"ranged at byte 22: 6 is outside -5..5":                 func(e *everything) { e.Ranged = 6 },
+		"optional at byte 24: 9 is neither 0 nor within 10..20": func(e *everything) { e.Optional = 9 },
+		"optional at byte 24: 21 is outside 0..20":              func(e *everything) { e.Optional = 21 },
+		"id at byte 28: must not be 0":                          func(e *everything) { e.ID = 0 },
+		"kind at byte 32: 4 is outside 0..3":                    func(e *everything) { e.Kind = 4 },
+		"gaps at byte 33: 2 is not one of 1, 3..5, 7":           func(e *everything) { e.Gaps = 2 },
+		"flags at byte 34: bits 0x2 are not defined":            func(e *everything) { e.Flags = 3 },
+		"float at byte 39: NaN is not a finite number":          func(e *everything) { e.Float = nan32 },
+		"bounded at byte 43: -0.5 is outside 0..1.5":            func(e *everything) { e.Bounded = -0.5 },
+		"bounded at byte 43: NaN is not a finite number":        func(e *everything) { e.Bounded = nan32 },
+		"maybe at byte 47: 1 is neither 0 nor within 2..3":      func(e *everything) { e.Maybe = 1 },
+		"double at byte 51: +Inf is not a finite number":        func(e *everything) { e.Double = inf64 },
+		"percent at byte 59: 100.5 is outside 0..100":           func(e *everything) { e.Percent = 100.5 },
+		"place at byte 67: (0, 0, 20001) is not within ±20000":  func(e *everything) { e.Place = Vec3{Z: 20001} },
+		"offset at byte 79: [0 -101 0] is not within ±100":      func(e *everything) { e.Offset = [3]int16{0, -101, 0} },
+		"rotation at byte 91: a rotation has length 1, not 2":   func(e *everything) { e.Rotation = Quat{X: 2} },
+		"rotation at byte 91: a rotation has length 1, not NaN": func(e *everything) { e.Rotation.Y = nan32 },
+		"theme at byte 107: with alpha 0":                       func(e *everything) { e.Theme.A = 0 },
+		"text at byte 119: control character U+000A":            func(e *everything) { e.Text = "\n" },
+		"text at byte 119: 8 bytes, at most 7 fit":              func(e *everything) { e.Text = "12345678" },
+		"text at byte 119: a NUL inside the text":               func(e *everything) { e.Text = "a\x00" },
+		"title at byte 127: more than 2 lines":                  func(e *everything) { e.Title = "\n\n" },
+		"name at byte 135: is empty":                            func(e *everything) { e.Name = "" },
+		"name at byte 135: 'A' is not of [a-z]":                 func(e *everything) { e.Name = "A" },
+		"raw at byte 143: 5 bytes, at most 4 fit":               func(e *everything) { e.Raw = "12345" },
+		"raw_bytes at byte 147: 5 bytes, at most 4 fit":         func(e *everything) { e.RawBytes = make([]byte, 5) },
+		"joined at byte 151: more than 2 words":                 func(e *everything) { e.Joined = []string{"a", "b", "c"} },
+		"joined at byte 151: 9 bytes, at most 7 fit":            func(e *everything) { e.Joined = []string{"aaaa", "bbbb"} },
+		"long_len at byte 159: 6 bytes are outside 0..5":        func(e *everything) { e.Long = "123456" },
+		"long_len at byte 159: 260 bytes are outside 0..5":      func(e *everything) { e.Long = strings.Repeat("x", 260) },
+		"long at byte 167: control character U+0007":            func(e *everything) { e.Long = "abc\a" },
+		"short at byte 160: 6 bytes are outside 0..5":           func(e *everything) { e.Short = "123456" },
+		"len at byte 171: 5 is outside 0..4":                    func(e *everything) { e.Data = make([]byte, 5) },
+		"skills[1] at byte 179: 1000 is outside 0..999":         func(e *everything) { e.Skills[1] = 1000 },
+		"pairs[1].b at byte 186: 10 is outside 0..9":            func(e *everything) { e.Pairs[1].B = 10 },
+		"count at byte 187: 3 is outside 0..2":                  func(e *everything) { e.Cars = make([]uint32, 3) },
+		"cars[0] at byte 188: must not be 0":                    func(e *everything) { e.Cars[0] = 0 },
+		"entries[0].b at byte 198: 10 is outside 0..9":          func(e *everything) { e.Entries[0].B = 10 },
+		"cells[1] at byte 206: 4 bytes are outside 0..3":        func(e *everything) { e.Cells[1] = "abcd" },
+		"op at byte 217: 3 is outside 0..2":                     func(e *everything) { e.Op = 3 },
+		"value.word at byte 218: 0 bytes are outside 1..4":      func(e *everything) { e.Value.Word = "" },
+		"tail.b at byte 229: 4 bytes are outside 0..3":          func(e *everything) { e.Tail.B = "1234" },
+	} {
+		e := full()
+		change(e)
+		if _, err := encode(e); err == nil || !strings.HasPrefix(err.Error(), "Everything: "+want) {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+}
+
+// TestDecodeRefuses has the faults that only bytes can have.
+func TestDecodeRefuses(t *testing.T) {
+	good, _ := encode(full())
+	for _, tc := range []struct {
+		at   int
+		b    string
+		want string
+	}{
+		{38, "\x02", "yes at byte 38: a bool is 0 or 1, not 2"},
+		{119, "12345678", "text at byte 119: not NUL-terminated"},
+		{126, "x", "text at byte 126: a byte that must be zero is not"},
+		{171, "\x02", "data at byte 175: a byte that must be zero is not"},
+		{171, "\x05", "len at byte 171: 5 is outside 0..4"},
+		{176, "x", "data at byte 176: a byte that must be zero is not"},
+		{187, "\x00", "cars at byte 188: a byte that must be zero is not"},
+		{187, "\x03", "count at byte 187: 3 is outside 0..2"},
+		{195, "x", "cars at byte 195: a byte that must be zero is not"},
+		{223, "x", "padding at byte 223: a byte that must be zero is not"},
+		{225, "\x05", "len at byte 225: it says 5 bytes, 6 follow"},
+		{227, "\x04", "tail.a at byte 227: 4 bytes are outside 0..3"},
+	} {
+		b := bytes.Clone(good)
+		copy(b[tc.at:], tc.b)
+		if err := decode(b, new(everything)); err == nil || !strings.HasPrefix(err.Error(), "Everything: "+tc.want) {
+			t.Errorf("byte %d = %q: got %v\nwant %s", tc.at, tc.b, err, tc.want)
+		}
+	}
+}
+
+// TestFirstFaultWins makes two faults.
+func TestFirstFaultWins(t *testing.T) {
+	e := full()
+	e.Kind, e.Op = 9, 9
+	_, err := encode(e)
+	fault, ok := err.(*Error)
+	if !ok || *fault != (Error{"Everything", "kind", 32, "9 is outside 0..3"}) {
+		t.Errorf("%#v", err)
+	}
+	if e := (&Error{Packet: "P", Reason: "r"}).Error(); e != "P: r" {
+		t.Error(e)
+	}
+}
+
+// filled is a tail whose pieces can be too few.
+type filled struct{ A, B string }
+
+func (f *filled) Wire(c *Codec) {
+	c.Tail(f, 4, 6, func() {
+		c.Str8(&f.A, 0, 3, Plain)
+		c.Str8(&f.B, 0, 3, Plain)
+	})
+}
+
+func TestTail(t *testing.T) {
+	if _, err := encode(&filled{"a", ""}); err == nil || err.Error() != "Everything: len at byte 0: 3 bytes are outside 4..6" {
+		t.Error(err)
+	}
+	if _, err := encode(&filled{"abc", "abc"}); err == nil || err.Error() != "Everything: len at byte 0: 8 bytes are outside 4..6" {
+		t.Error(err)
+	}
+	if b, err := encode(&filled{"a", "b"}); err != nil || string(b) != "\x04\x00\x01a\x01b" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if err := decode([]byte("\x03\x00\x01a\x00"), new(filled)); err == nil || err.Error() != "Everything: len at byte 0: 3 bytes are outside 4..6" {
+		t.Error(err)
+	}
+	if err := decode([]byte("\x06\x00\x01a\x01bxx"), new(filled)); err == nil || err.Error() != "Everything: end at byte 6: 2 bytes too many" {
+		t.Error(err)
+	}
+}
+
+func TestSnake(t *testing.T) {
+	for in, want := range map[string]string{
+		"ViewID": "view_id", "SHA256": "sha256", "ClientFilesPort": "client_files_port", "U8": "u8", "BootID": "boot_id", "HUDPart": "hud_part", "X": "x", "MoveX": "move_x",
+	} {
+		if got := snake(in); got != want {
+			t.Errorf("%s is %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestSet(t *testing.T) {
+	s := SetOf[uint8](0, 255).With(63, 64)
+	if got := s.String(); got != "0, 63..64, 255" {
+		t.Error(got)
+	}
+	for v, want := range map[uint8]bool{0: true, 1: false, 62: false, 63: true, 64: true, 65: false, 254: false, 255: true} {
+		if s.Has(v) != want {
+			t.Errorf("%d: %v", v, !want)
+		}
+	}
+	if got := new(Set).With(250, 255).String(); got != "250..255" {
+		t.Error(got)
+	}
+}
+
+// TestDescribe holds the description of every primitive, and that describing
+// asks for nothing of the value.
+func TestDescribe(t *testing.T) {
+	got := Describe(new(everything)).String()
+	if got != described {
+		t.Errorf("got\n%s\nwant\n%s", got, described)
+	}
+	l := Describe(new(everything))
+	b, _ := encode(full())
+	if l.Min() > len(b) || l.Max() < len(b) {
+		t.Errorf("%d bytes are outside %d..%d", len(b), l.Min(), l.Max())
+	}
+}
+
+const described = `[u8  u8]
+[u16 u16]
+[u32 u32]
+[u64 u64]
+[i8  i8]
+[i16 i16]
+[i32 i32]
+[i16 ranged]          // -5..5
+[u32 optional]        // 0, or 10..20
+[u32 id]              // not 0
+[u8  kind]            // 0..3
+[u8  gaps]            // 1, 3..5, 7
+[u32 flags]           // bits 0x10001
+[bool yes]
+[f32 float]
+[f32 bounded]         // 0..1.5
+[f32 maybe]           // 0, or 2..3
+[f64 double]
+[f64 percent]         // 0..100
+[vec3 place]          // each within ±20000
+[i16 offset[3]]       // each within ±100
+[i16 free[3]]
+[quat rotation]       // unit length
+[rgba theme]          // alpha 0: the theme's
+[rgba exact]
+[u8  sha256[4]]
+[u8  text[8]]         // line
+[u8  title[8]]        // lines, up to 2
+[u8  name[8]]         // [a-z]
+[u8  raw[4]]
+[u8  raw_bytes[4]]
+[u8  joined[8]]       // words
+[u8  long_len]        // 0..5
+[str16 short]         // plain, 0..5 bytes
+[u8  long[long_len]]  // plain
+[u16 len]             // 0..4
+[u8  data[4]]         // the rest zeros
+[u16 skills[3]]       // 0..999
+[u8  pairs[4]]
+    each, 2 bytes:
+    [u8  a]
+    [u8  b]  // 0..9
+[u8  count]           // 0..2
+[u32 cars[2]]         // the rest zeros
+[u8  count]           // 0..3
+[u8  entries[6]]      // the rest zeros
+    each, 2 bytes:
+    [u8  a]
+    [u8  b]  // 0..9
+[shared shared]
+    shared, 1 bytes:
+    [u8  x]
+[u8  count]           // 0..3
+[str8 cells[count]]   // line, 0..3 bytes
+[u8  count]           // 0..3
+[u8  batch[2*count]]
+    each, 2 bytes:
+    [u8  a]
+    [u8  b]  // 0..9
+[u8  op]              // 0..2
+[by op]
+    op 0: nothing
+    op 1, 2 bytes:
+    [u16 number]
+    op 2, 2..5 bytes:
+    [str8 word]  // plain, 1..4 bytes
+[u8  padding[2]]      // zeros
+[u16 len]             // 2..8
+[u8  tail[len]]
+    in this order, 2..8 bytes:
+    [str8 a]  // line, 0..3 bytes
+    [str8 b]  // line, 0..3 bytes
+`
