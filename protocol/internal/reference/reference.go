@@ -5,12 +5,8 @@
 //	<!-- packet ClientHello -->
 //	<!-- end -->
 //
-// becomes the packet's direction, lane, layout, size and examples, and
-//
-//	<!-- packets -->
-//	<!-- end -->
-//
-// the table of all packets.
+// becomes the packet's direction, lane, size, layout and examples. The marks
+// packets, reasons, keys and extensions become the tables of that name.
 package reference
 
 import (
@@ -23,38 +19,39 @@ import (
 	"darqline/protocol/internal/samples"
 )
 
-var block = regexp.MustCompile(`(?s)<!-- (packets|packet (\w+)) -->\n.*?<!-- end -->`)
+var block = regexp.MustCompile(`(?s)<!-- (\w+)(?: (\w+))? -->\n.*?<!-- end -->`)
 
 // Fill returns the page with its generated parts as the code says now. A mark
-// that names no built packet is an error.
+// that means nothing, or names no built packet, is an error.
 func Fill(page string) (string, error) {
-	var unknown error
+	var fault error
 	filled := block.ReplaceAllStringFunc(page, func(old string) string {
 		m := block.FindStringSubmatch(old)
-		text, err := packets(), error(nil)
-		if m[2] != "" {
-			text, err = packet(m[2])
+		text, err := generate(m[1], m[2])
+		if err != nil {
+			fault = err
+			return old
 		}
-		if err != nil && unknown == nil {
-			unknown = err
-		}
-		return fmt.Sprintf("<!-- %s -->\n%s<!-- end -->", m[1], text)
+		mark := strings.TrimSpace(m[1] + " " + m[2])
+		return fmt.Sprintf("<!-- %s -->\n%s<!-- end -->", mark, text)
 	})
-	return filled, unknown
+	return filled, fault
 }
 
-// packets is the table of README.md.
-func packets() string {
-	var b strings.Builder
-	b.WriteString("| id | name | direction | lane | bytes | page |\n|---|---|---|---|---|---|\n")
-	for _, r := range protocol.Table() {
-		name := r.Name
-		if r.New != nil {
-			name = fmt.Sprintf("[%s](%s#%s-0x%02x)", r.Name, file(r.Page), strings.ToLower(r.Name), uint8(r.ID))
-		}
-		fmt.Fprintf(&b, "| 0x%02X | %s | %v | %v | %s | %s |\n", uint8(r.ID), name, r.Direction, r.Lane, span(r.Min, r.Max), r.Page)
+func generate(what, name string) (string, error) {
+	switch what {
+	case "packet":
+		return packet(name)
+	case "packets":
+		return packets(), nil
+	case "reasons":
+		return reasons(), nil
+	case "keys":
+		return keys(), nil
+	case "extensions":
+		return extensions(), nil
 	}
-	return b.String()
+	return "", fmt.Errorf("nothing is generated for the mark %q", what)
 }
 
 // files are the pages' files: one topic, one name.
@@ -63,7 +60,20 @@ var files = map[protocol.Page]string{
 	"Combat": "combat.md", "Vehicles": "vehicles.md", "World": "world.md", "Map editing": "editor.md",
 }
 
-func file(p protocol.Page) string { return files[p] }
+// packets is the table of all packets; those that are built link to their
+// section.
+func packets() string {
+	var b strings.Builder
+	b.WriteString("| id | name | direction | lane | bytes | page |\n|---|---|---|---|---|---|\n")
+	for _, r := range protocol.Table() {
+		name := r.Name
+		if r.New != nil {
+			name = fmt.Sprintf("[%s](%s#%s-0x%02x)", r.Name, files[r.Page], strings.ToLower(r.Name), uint8(r.ID))
+		}
+		fmt.Fprintf(&b, "| 0x%02X | %s | %v | %v | %s | %s |\n", uint8(r.ID), name, r.Direction, r.Lane, span(r.Min, r.Max), r.Page)
+	}
+	return b.String()
+}
 
 // packet is the block of one packet.
 func packet(name string) (string, error) {
@@ -73,23 +83,53 @@ func packet(name string) (string, error) {
 		return "", fmt.Errorf("no packet %q is built", name)
 	}
 	r := &table[i]
-	var b strings.Builder
-	fmt.Fprintf(&b, "%v, %v. %s bytes.\n\n```\n", r.Direction, r.Lane, span(r.Min, r.Max))
-	b.WriteString(protocol.Describe(r).String())
-	b.WriteString("```\n\n")
-	if links := examples(r.ID); len(links) > 0 {
-		fmt.Fprintf(&b, "Examples: %s.\n", strings.Join(links, ", "))
-	}
-	return b.String(), nil
-}
-
-func examples(id protocol.ID) (links []string) {
+	var links []string
 	for _, s := range samples.All() {
-		if s.Packet.ID() == id {
+		if s.Packet.ID() == r.ID {
 			links = append(links, fmt.Sprintf("[%s.bin](../../fixtures/protocol/%s.bin)", s.File, s.File))
 		}
 	}
-	return links
+	return fmt.Sprintf("%v, %v, %s bytes. Example: %s.\n\n```\n%s```\n",
+		r.Direction, r.Lane, span(r.Min, r.Max), strings.Join(links, ", "), protocol.Describe(r)), nil
+}
+
+// reasons is the table of the reasons to end a connection.
+func reasons() string {
+	var b strings.Builder
+	b.WriteString("| id | name | where |\n|---|---|---|\n")
+	for r := protocol.ReasonQuit; r <= protocol.ReasonResume; r++ {
+		var where []string
+		for _, place := range []struct {
+			letter string
+			in     bool
+		}{{"R", r.Rejectable()}, {"K", r.Kickable()}, {"L", r.Leavable()}} {
+			if place.in {
+				where = append(where, place.letter)
+			}
+		}
+		fmt.Fprintf(&b, "| %d | `%v` | %s |\n", r, r, strings.Join(where, " "))
+	}
+	return b.String()
+}
+
+// keys is the list of the keyboard's and mouse's keys.
+func keys() string {
+	names := []string{"0 none"}
+	for k := protocol.KeyNone + 1; k <= protocol.KeyLast; k++ {
+		names = append(names, fmt.Sprintf("%d `%v`", k, k))
+	}
+	return strings.Join(names, ", ") + ".\n"
+}
+
+// extensions is the table of client files' types.
+func extensions() string {
+	var b strings.Builder
+	b.WriteString("| extension | Content-Type |\n|---|---|\n")
+	for _, ext := range protocol.Extensions() {
+		mime, _ := protocol.ContentType(ext)
+		fmt.Fprintf(&b, "| %s | `%s` |\n", ext, mime)
+	}
+	return b.String()
 }
 
 func span(least, most int) string {
