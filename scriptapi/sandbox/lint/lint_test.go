@@ -64,6 +64,7 @@ func TestCheck(t *testing.T) {
 		{"feature test", "local unpack = table.unpack or unpack print(unpack, jit and jit.version, type(foo), bar == nil, not baz)", "is never set"},
 		{"or default", `local x = missing or 1 print(x, missing ~= nil, type(missing))`, ""},
 		{"repeat sees body", `repeat local done = true until done`, ""},
+		{"until is checked", `repeat local done = true until doen`, `global "doen" is never set; did you mean "done"?`},
 		{"for scope", "for i = 1, 3 do print(i) end print(i)", `global "i" is never set`},
 		{"for in scope", "for k, v in pairs({}) do print(k, v) end", ""},
 		{"if scope", "if true then local a = 1 print(a) else print(a) end", `global "a" is never set`},
