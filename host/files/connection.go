@@ -15,15 +15,16 @@ const (
 	answerTime = 10 * time.Second // for the whole answer, and slowest besides
 	slowest    = 8 << 10          // bytes a second
 
-	stride      = 256 << 10              // bytes a write; much longer system calls make Go's scheduler take the core away
 	lookTime    = 500 * time.Millisecond // how often a peer that takes its time is looked at
 	ignoredSize = 256 << 10              // bytes after the head that are read and thrown away
 )
 
-// buffer is a connection's room: a head, and an answer made for it.
+// buffer is a connection's room: a head, an answer made for it, and what of the answer is still to be written.
 type buffer struct {
-	head [headLimit]byte
-	made [512 + piece]byte
+	head  [headLimit]byte
+	made  [512 + piece]byte
+	parts [2][]byte
+	out   net.Buffers
 }
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
@@ -49,9 +50,12 @@ func (s *Server) connection(c net.Conn, over bool) {
 		}
 	}
 	t := begin(c, a.len())
-	if !t.send(a.head) || !t.send(a.rest) || !t.linger(b.head[:]) {
+	b.parts = [2][]byte{a.head, a.rest}
+	b.out = b.parts[:]
+	if !t.send(&b.out) || !t.linger(b.head[:]) {
 		abort(c)
 	}
+	b.parts = [2][]byte{} // the pool must not hold a file's bytes
 }
 
 type headResult uint8
@@ -109,22 +113,20 @@ func (t *transfer) inTime(left int) bool {
 
 func (t *transfer) nextLook() time.Time { return earlier(time.Now().Add(lookTime), t.end) }
 
-// send writes b. A peer that keeps up never meets a deadline; the others are looked at every half second.
-func (t *transfer) send(b []byte) bool {
-	for len(b) > 0 {
+// send writes all of out. A peer that keeps up gets it in one system call; the others are looked at every half second.
+func (t *transfer) send(out *net.Buffers) bool {
+	for {
 		t.c.SetWriteDeadline(t.nextLook())
-		n, err := t.c.Write(b[:min(len(b), stride)])
-		t.sent += n
-		b = b[n:]
+		n, err := out.WriteTo(t.c)
+		t.sent += int(n)
 		if err == nil {
-			continue
+			return true
 		}
 		left, _ := unread(t.c)
 		if !errors.Is(err, os.ErrDeadlineExceeded) || !t.inTime(left) {
 			return false
 		}
 	}
-	return true
 }
 
 // linger ends the stream and waits until the peer has taken all of it: closing at once would reset the connection where the

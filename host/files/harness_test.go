@@ -104,6 +104,9 @@ func read(c net.Conn, method string) reply {
 		return reply{err: err}
 	}
 	defer r.Body.Close()
+	if r.Close { // taken out by net/http
+		r.Header.Set("Connection", "close")
+	}
 	body, err := io.ReadAll(r.Body)
 	return reply{r.StatusCode, r.Header, body, err}
 }

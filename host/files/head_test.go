@@ -85,7 +85,7 @@ func headOf(n int) string {
 
 func TestHeadLimit(t *testing.T) {
 	inWorld(t, func(w *world) {
-		for n, want := range map[int]int{4096: 200, 4097: 400, 5000: 400, 300_000: 400} {
+		for n, want := range map[int]int{4096: 200, 4097: 400, 5000: 400, 200_000: 400} {
 			if r := w.ask(headOf(n)); r.status != want || r.err != nil {
 				t.Errorf("a head of %d bytes: %d, %v, want %d", n, r.status, r.err, want)
 			}
@@ -138,9 +138,12 @@ func FuzzHttpHead(f *testing.F) {
 		if len(answer) == 0 {
 			return
 		}
-		method, _, _ := bytes.Cut(raw, []byte(" "))
+		method := "GET"
+		if bytes.HasPrefix(raw, []byte("HEAD ")) && !bytes.HasPrefix(answer, []byte("HTTP/1.1 400 ")) {
+			method = "HEAD"
+		}
 		rest := bufio.NewReader(bytes.NewReader(answer))
-		r, err := http.ReadResponse(rest, &http.Request{Method: string(method)})
+		r, err := http.ReadResponse(rest, &http.Request{Method: method})
 		if err != nil {
 			t.Fatalf("%q: %v", answer, err)
 		}
