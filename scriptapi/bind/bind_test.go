@@ -82,7 +82,7 @@ func newRegistry(w *world) *Registry {
 		Method("ask", "Asks a yes or no.", func(c *Call, p *player, _ None) (bool, error) {
 			got := Ask(c, reply{why: "stop"}, func(wake func(reply)) { p.wake = wake })
 			return got.yes, Because(got.why)
-		}, Waits(), Returns("the answer, or nil and the reason why there is none")),
+		}, Waits(), Reasons("stop", "leave"), Returns("the answer")),
 		Method("panic", "Has a fault.", func(c *Call, p *player, _ None) (None, error) { panic("a fault of the server") }),
 	)
 	r.Module("", "").Add(Func("print", "Writes a line.", func(_ *Call, a struct {
@@ -193,7 +193,7 @@ func TestErrorTexts(t *testing.T) {
 		{`mp.chat.send(old, "x")`, `mp.chat.send: argument 1 "player": this player has left`},
 		{`mp.chat.send(p, "x", "inof")`, `mp.chat.send: argument 3 "kind": one of "plain", "info", "error" expected, got string "inof" (did you mean "info"?)`},
 		{`mp.chat.send(p, "x", "info", { rase = true })`, `mp.chat.send: argument 4 "options": a table with the keys raise, color and tags expected, got the unknown key "rase"; did you mean "raise"?`},
-		{`mp.chat.send(p, "x", "info", { color = 5 })`, `mp.chat.send: argument 4 "options": options.color: a rgba expected, got number 5`},
+		{`mp.chat.send(p, "x", "info", { color = 5 })`, `mp.chat.send: argument 4 "options": options.color: an rgba expected, got number 5`},
 		{`mp.chat.send(p, "x", "info", { tags = { "a", 2 } })`, `mp.chat.send: argument 4 "options": options.tags[2]: a string expected, got number 2`},
 		{`mp.chat.prefix = "longer"`, `mp.chat.prefix: a string of at most 4 bytes expected, got string "longer"`},
 		{`mp.vehicles.create(5)`, `mp.vehicles.create: one table expected, create{ ... }, got number 5`},
@@ -206,7 +206,7 @@ func TestErrorTexts(t *testing.T) {
 		{`local t = {} for i = 1, 40 do t = { t } end mp.copy(t)`, `a table nested deeper than 32 cannot be copied`},
 		{`vec3(1, 2)`, `vec3: argument 3 "z": a finite number expected, got nothing`},
 		{`return vec3(1, 2, 3).w`, `vec3.w: no such field; a vec3 has x, y, z, :length() and :distance(other)`},
-		{`vec3(1, 2, 3).x = 5`, `vec3.x: a vec3 never changes; make a new one`},
+		{`vec3(1, 2, 3).x = 5`, `vec3.x: it never changes; make a new one`},
 		{`return vec3(1, 2, 3) + 1`, `vec3 +: a vec3 expected, got number 1`},
 		{`rgba(1, 2, 300)`, `rgba: argument 3 "b": an integer 0..255 expected, got number 300`},
 		{`p:panic()`, `internal error: a fault of the server`},

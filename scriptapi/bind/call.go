@@ -118,10 +118,7 @@ func declareProperty[V any](name, doc string, get func(*Call, any) V, set func(*
 		o(mb)
 	}
 	mb.bindTo = func(mb *member) {
-		mb.get = func(c *Call, self any) (lvalue, error) {
-			v := get(c, self)
-			return encodeFast(c.env, mb.out, &v), nil
-		}
+		mb.get = reader(mb, get)
 		if set == nil {
 			return
 		}
@@ -137,19 +134,26 @@ func declareProperty[V any](name, doc string, get func(*Call, any) V, set func(*
 	return Member{mb}
 }
 
-// encodeFast makes the common types without reflection.
-func encodeFast[V any](e *Env, k *kind, v *V) lvalue {
-	switch v := any(v).(type) {
-	case *float64:
-		return lua.LNumber(*v)
-	case *string:
-		return lua.LString(*v)
-	case *bool:
-		return lua.LBool(*v)
-	case *Vec3:
-		return e.vec3(*v)
+// reader makes a property's value into Lua's: the common types without reflection.
+func reader[V any](mb *member, get func(*Call, any) V) func(c *Call, self any) lvalue {
+	switch get := any(get).(type) {
+	case func(*Call, any) float64:
+		return func(c *Call, self any) lvalue { return lua.LNumber(get(c, self)) }
+	case func(*Call, any) int:
+		if mb.tag.Get("enum") == "" {
+			return func(c *Call, self any) lvalue { return lua.LNumber(get(c, self)) }
+		}
+	case func(*Call, any) string:
+		return func(c *Call, self any) lvalue { return lua.LString(get(c, self)) }
+	case func(*Call, any) bool:
+		return func(c *Call, self any) lvalue { return lua.LBool(get(c, self)) }
+	case func(*Call, any) Vec3:
+		return func(c *Call, self any) lvalue { return c.env.vec3(get(c, self)) }
 	}
-	return k.encode(e, reflect.ValueOf(v).Elem())
+	return func(c *Call, self any) lvalue {
+		v := get(c, self)
+		return mb.out.encode(c.env, reflect.ValueOf(&v).Elem())
+	}
 }
 
 // first is the stack index of the first argument: methods have their handle before it.
@@ -282,7 +286,7 @@ func (e *Env) function(mb *member, h *handleType) *lua.LFunction {
 		if h != nil {
 			hd, ok := unboxHandle(th.Get(1))
 			if !ok || hd.typ != h {
-				c.raise(fmt.Errorf("call it with a colon on a %s, %s(...); got %s before the arguments", h.spec.Name, mb.full, c.got(1)))
+				c.raise(fmt.Errorf("call it with a colon on %s, %s(...); got %s before the arguments", article(h.spec.Name), mb.full, c.got(1)))
 			}
 			if !hd.alive() {
 				c.raise(errors.New(h.spec.Gone))

@@ -84,12 +84,7 @@ func (e *Env) moduleMT(m *Module) *lua.LTable {
 				}
 				th.Push(fn)
 			default:
-				c := &Call{env: e, th: th, mb: mb}
-				v, err := mb.get(c, nil)
-				if err != nil {
-					c.raise(err)
-				}
-				th.Push(v)
+				th.Push(mb.get(&Call{env: e, th: th, mb: mb}, nil))
 			}
 			return 1
 		},

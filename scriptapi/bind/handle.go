@@ -112,7 +112,7 @@ func Method[T comparable, A, R any](name, doc string, fn func(c *Call, thing T, 
 }
 
 func handleKind(h *handleType) *kind {
-	k := &kind{lua: h.spec.Name, want: "a " + h.spec.Name}
+	k := &kind{lua: h.spec.Name, want: article(h.spec.Name)}
 	k.decode = func(_ *Call, v lvalue, dst reflect.Value) error {
 		hd, ok := unboxHandle(v)
 		switch {
@@ -170,7 +170,7 @@ func (e *Env) handleMT(h *handleType) *lua.LTable {
 	self := func(th *lua.LState) *handle {
 		hd, ok := unboxHandle(th.Get(1))
 		if !ok || hd.typ != h {
-			sandbox.Raise(th, "a %s expected, got %s", h.spec.Name, describe(th.Get(1)))
+			sandbox.Raise(th, "%s expected, got %s", article(h.spec.Name), describe(th.Get(1)))
 		}
 		return hd
 	}
@@ -220,11 +220,8 @@ func (e *Env) read(th *lua.LState, mb *member, hd *handle) lvalue {
 		c.th = nil
 		(&Call{env: e, th: th, mb: mb}).raise(errors.New(hd.typ.spec.Gone))
 	}
-	v, err := mb.get(c, hd.thing)
+	v := mb.get(c, hd.thing)
 	c.th = nil
-	if err != nil {
-		(&Call{env: e, th: th, mb: mb}).raise(err)
-	}
 	return v
 }
 

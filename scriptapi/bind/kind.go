@@ -62,7 +62,7 @@ func describe(v lvalue) string {
 	case *lua.LUserData:
 		switch v := v.Value.(type) {
 		case *handle:
-			return "a " + v.typ.spec.Name
+			return article(v.typ.spec.Name)
 		case fmt.Stringer:
 			return v.String()
 		}
@@ -327,8 +327,16 @@ func numberKind(l limits) *kind {
 	return k
 }
 
+// article puts "a" or "an" before a name.
+func article(name string) string {
+	if strings.ContainsRune("AEIOU", rune(name[0])) || name == "rgba" {
+		return "an " + name
+	}
+	return "a " + name
+}
+
 func valueKind[T any](name string, encode func(*Env, T) lvalue) *kind {
-	k := &kind{lua: name, want: "a " + name}
+	k := &kind{lua: name, want: article(name)}
 	k.decode = func(_ *Call, v lvalue, dst reflect.Value) error {
 		p, ok := unbox[T](v)
 		if !ok {

@@ -78,7 +78,8 @@ type member struct {
 	examples               []string
 	permission             string
 	waits                  bool
-	keyed                  bool // takes one table
+	reasons                []string // why it may return nil
+	keyed                  bool     // takes one table
 	method                 bool
 	settable               bool
 	args, result           reflect.Type // args: nil for properties
@@ -88,7 +89,7 @@ type member struct {
 	params []*param
 	out    *kind
 	call   func(c *Call, self any) (int, error)    // functions and methods
-	get    func(c *Call, self any) (lvalue, error) // properties
+	get    func(c *Call, self any) lvalue          // properties
 	set    func(c *Call, self any, v lvalue) error // properties; nil: read only
 	bindTo func(mb *member)                        // completes the closures once params and out are known
 }
@@ -110,6 +111,9 @@ func Needs(permission string) Option { return func(m *member) { m.permission = p
 
 // Returns is the sentence about what comes back.
 func Returns(doc string) Option { return func(m *member) { m.resultDoc = doc } }
+
+// Reasons lists why a function may return nil and a reason (Because), for the reference.
+func Reasons(words ...string) Option { return func(m *member) { m.reasons = words } }
 
 // Tag gives a property's value the tags of a field: Tag(`range:"0..100"`).
 func Tag(tag string) Option { return func(m *member) { m.tag = reflect.StructTag(tag) } }

@@ -39,8 +39,8 @@ type rgbaArgs struct {
 
 func valueConstructors() []Member {
 	return []Member{
-		Func("vec2", "Makes a Vec2.", func(_ *Call, a vec2Args) (Vec2, error) { return Vec2(a), nil }),
-		Func("vec3", "Makes a Vec3.", func(_ *Call, a vec3Args) (Vec3, error) { return Vec3(a), nil }),
+		Func("vec2", "Makes a point on a plane.", func(_ *Call, a vec2Args) (Vec2, error) { return Vec2(a), nil }),
+		Func("vec3", "Makes a point, an offset or a rotation.", func(_ *Call, a vec3Args) (Vec3, error) { return Vec3(a), nil }),
 		Func("rgba", "Makes a color.", func(_ *Call, a rgbaArgs) (RGBA, error) { return RGBA(a), nil }),
 	}
 }
@@ -219,7 +219,7 @@ func openColor(e *Env) *lua.LTable {
 			part := map[string]uint8{"r": c.R, "g": c.G, "b": c.B, "a": c.A}
 			v, ok := part[key]
 			if !ok {
-				sandbox.Raise(th, "rgba.%s: no such field; a rgba has %s", key, fieldsOf["rgba"])
+				sandbox.Raise(th, "rgba.%s: no such field; an rgba has %s", key, fieldsOf["rgba"])
 			}
 			th.Push(lua.LNumber(v))
 			return 1
@@ -239,7 +239,7 @@ func equal[T comparable](th *lua.LState) int {
 
 func immutable(name string) lua.LGFunction {
 	return func(th *lua.LState) int {
-		sandbox.Raise(th, "%s.%s: a %s never changes; make a new one", name, th.Get(2).String(), name)
+		sandbox.Raise(th, "%s.%s: it never changes; make a new one", name, th.Get(2).String())
 		return 0
 	}
 }
