@@ -79,17 +79,17 @@ func (c *Codec) End() error {
 	return c.Err()
 }
 
-// next gives the next n bytes, to be read or to be written. It gives nil while
-// describing, after a fault, and where the packet has no n bytes left; the
-// primitive then calls miss.
-func (c *Codec) next(n int) []byte {
+// next gives the next n bytes, to be read or to be written. There are none
+// while describing, after a fault, and where the packet ends; the primitive
+// then calls miss.
+func (c *Codec) next(n int) (b []byte, ok bool) {
 	buf, off := c.buf, c.off
 	end := off + n
 	if uint(end) > uint(len(buf)) || uint(off) > uint(end) {
-		return nil
+		return nil, false
 	}
 	c.off = end
-	return buf[off:end]
+	return buf[off:end], true
 }
 
 // miss is what a primitive does for which next had nothing: it describes
@@ -131,9 +131,9 @@ func (c *Codec) Struct(s Body) {
 
 // Zeros is n bytes of padding.
 func (c *Codec) Zeros(n int) {
-	b := c.next(n)
+	b, ok := c.next(n)
 	switch {
-	case b == nil:
+	case !ok:
 		c.miss(padding, Field{Type: "u8", Dim: fmt.Sprint(n), Min: n, Max: n, Note: "zeros"})
 	case c.encoding:
 		clear(b)
@@ -154,9 +154,9 @@ func (c *Codec) zeros(field any, b []byte) {
 
 // Bytes is a fixed number of bytes of any value: c.Bytes(p.Cookie[:]).
 func (c *Codec) Bytes(p []byte) {
-	b := c.next(len(p))
+	b, ok := c.next(len(p))
 	switch {
-	case b == nil:
+	case !ok:
 		c.miss(p, Field{Type: "u8", Dim: fmt.Sprint(len(p)), Min: len(p), Max: len(p)})
 	case c.encoding:
 		copy(b, p)

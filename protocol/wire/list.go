@@ -31,8 +31,8 @@ func Array[T any](c *Codec, s []T, elem Elem[T]) {
 func Count[T any](c *Codec, s *[]T, lo, hi int) int { return count(c, "count", s, lo, hi) }
 
 func count[T any](c *Codec, name label, s *[]T, lo, hi int) int {
-	b := c.next(1)
-	if b == nil {
+	b, ok := c.next(1)
+	if !ok {
 		c.miss(name, Field{Type: "u8", Min: 1, Max: 1, Note: fmt.Sprintf("%d..%d", lo, hi)})
 		return hi
 	}
@@ -87,9 +87,9 @@ func List[T any](c *Codec, s *[]T, lo, hi, size int, elem Elem[T]) {
 
 // rest is n zeros behind a list.
 func (c *Codec) rest(field any, n int) {
-	b := c.next(n)
+	b, ok := c.next(n)
 	switch {
-	case b == nil:
+	case !ok:
 		c.short(field)
 	case c.encoding:
 		clear(b)
@@ -125,8 +125,8 @@ func (c *Codec) Tail(field any, lo, hi int, pieces func()) {
 		c.miss(field, Field{Type: "u8", Dim: "len", Min: lo, Max: hi, Parts: parts})
 		return
 	}
-	head := c.next(2)
-	if head == nil {
+	head, ok := c.next(2)
+	if !ok {
 		c.short(label("len"))
 		return
 	}

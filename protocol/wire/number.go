@@ -23,8 +23,8 @@ type Unsigned interface {
 // methods U8 to I32 are its short forms for any value.
 func Range[T Integer](c *Codec, p *T, lo, hi T) {
 	size := int(unsafe.Sizeof(*p)) // known when it is compiled, so one case is left of each switch
-	b := c.next(size)
-	if b == nil {
+	b, ok := c.next(size)
+	if !ok {
 		missInteger(c, p, lo, hi)
 		return
 	}
@@ -125,8 +125,8 @@ func notInMask[T Unsigned](c *Codec, p *T, mask T) {
 
 // OneOf is one of the values of a set.
 func OneOf[T ~uint8](c *Codec, p *T, set *Set) {
-	b := c.next(1)
-	if b == nil {
+	b, ok := c.next(1)
+	if !ok {
 		missInteger(c, p, 0, 255)
 		c.note("%s", set)
 		return
@@ -148,9 +148,9 @@ func notInSet[T ~uint8](c *Codec, p *T, set *Set) {
 
 // Bool is a u8 that is 0 or 1.
 func (c *Codec) Bool(p *bool) {
-	b := c.next(1)
+	b, ok := c.next(1)
 	switch {
-	case b == nil:
+	case !ok:
 		c.miss(p, Field{Type: "bool", Min: 1, Max: 1})
 	case c.encoding && *p:
 		b[0] = 1
@@ -185,9 +185,9 @@ func (c *Codec) F32ZeroOr(p *float32, lo, hi float32) {
 }
 
 func (c *Codec) f32(p *float32) bool {
-	b := c.next(4)
+	b, ok := c.next(4)
 	switch {
-	case b == nil:
+	case !ok:
 		c.miss(p, Field{Type: "f32", Min: 4, Max: 4})
 		return false
 	case c.encoding:
@@ -203,9 +203,9 @@ func (c *Codec) F64(p *float64) { c.F64In(p, -math.MaxFloat64, math.MaxFloat64) 
 
 // F64In is an f64 from lo to hi.
 func (c *Codec) F64In(p *float64, lo, hi float64) {
-	b := c.next(8)
+	b, ok := c.next(8)
 	switch {
-	case b == nil:
+	case !ok:
 		c.miss(p, Field{Type: "f64", Min: 8, Max: 8})
 		c.spanNote(lo, hi, math.MaxFloat64)
 		return

@@ -87,9 +87,9 @@ func (c *Codec) Name(p *string, size int, rule *Rule) {
 
 // Raw is size bytes of any value; trailing zeros are not part of the string.
 func (c *Codec) Raw(p *string, size int) {
-	b := c.next(size)
+	b, ok := c.next(size)
 	switch {
-	case b == nil:
+	case !ok:
 		c.miss(p, fixed(size))
 	case !c.encoding:
 		*p = string(bytes.TrimRight(b, "\x00"))
@@ -102,9 +102,9 @@ func (c *Codec) Raw(p *string, size int) {
 
 // RawBytes is size bytes of any value; fewer are filled up with zeros.
 func (c *Codec) RawBytes(p *[]byte, size int) {
-	b := c.next(size)
+	b, ok := c.next(size)
 	switch {
-	case b == nil:
+	case !ok:
 		c.miss(p, fixed(size))
 	case !c.encoding:
 		*p = bytes.Clone(b)
@@ -143,8 +143,8 @@ func (c *Codec) Str8(p *string, lo, hi int, t Text) { c.str(p, "str8", 1, lo, hi
 func (c *Codec) Str16(p *string, lo, hi int, t Text) { c.str(p, "str16", 2, lo, hi, t) }
 
 func (c *Codec) str(p *string, kind string, prefix, lo, hi int, t Text) {
-	b := c.next(prefix)
-	if b == nil {
+	b, ok := c.next(prefix)
+	if !ok {
 		c.miss(p, Field{Type: kind, Min: prefix + lo, Max: prefix + hi, Note: fmt.Sprintf("%s, %d..%d bytes", t, lo, hi)})
 		return
 	}
@@ -172,8 +172,8 @@ func (c *Codec) Len8(p *string, lo, hi int) Len { return c.len(p, 1, lo, hi) }
 func (c *Codec) Len16(p *string, lo, hi int) Len { return c.len(p, 2, lo, hi) }
 
 func (c *Codec) len(p *string, size, lo, hi int) Len {
-	b := c.next(size)
-	if b == nil {
+	b, ok := c.next(size)
+	if !ok {
 		name := c.lenName(p, size)
 		c.miss(name, Field{Type: fmt.Sprint("u", 8*size), Min: size, Max: size, Note: fmt.Sprintf("%d..%d", lo, hi)})
 		return Len{name: name, lo: lo, hi: hi}
@@ -204,14 +204,14 @@ func (c *Codec) Piece(p *string, n Len, t Text) {
 // Room is a u16 length, lo to hi, and room for hi bytes, the rest zeros. A nil
 // rule allows any bytes.
 func (c *Codec) Room(p *[]byte, lo, hi int, rule *Rule) {
-	head := c.next(2)
-	if head == nil {
+	head, ok := c.next(2)
+	if !ok {
 		c.miss(label("len"), Field{Type: "u16", Min: 2, Max: 2, Note: fmt.Sprintf("%d..%d", lo, hi)})
 	} else if n := c.length(head, len(*p)); n < lo || n > hi {
 		c.refuse(label("len"), 2, fmt.Sprintf("%d is outside %d..%d", n, lo, hi))
 	}
-	b := c.next(hi)
-	if b == nil {
+	b, ok := c.next(hi)
+	if !ok {
 		c.miss(p, fixed(hi))
 		c.note("the rest zeros")
 		return
@@ -248,8 +248,8 @@ func (c *Codec) length(b []byte, n int) int {
 
 // bytes is n bytes of text without a terminator.
 func (c *Codec) bytes(p *string, n int, t Text) {
-	b := c.next(n)
-	if b == nil {
+	b, ok := c.next(n)
+	if !ok {
 		c.short(p)
 		return
 	}
@@ -272,8 +272,8 @@ func (c *Codec) check(p *string, size int, rule func(string) error) {
 func (c *Codec) terminated(p *string, size int) bool { return c.terminatedAs(p, p, size) }
 
 func (c *Codec) terminatedAs(field any, p *string, size int) bool {
-	b := c.next(size)
-	if b == nil {
+	b, ok := c.next(size)
+	if !ok {
 		c.miss(field, fixed(size))
 		return false
 	}

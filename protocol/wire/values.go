@@ -24,8 +24,8 @@ func (c *Codec) Position(p *Vec3) { c.Vec3(p, MaxCoordinate) }
 
 // Vec3 is three f32, each within +-limit.
 func (c *Codec) Vec3(p *Vec3, limit float32) {
-	b := c.next(12)
-	if b == nil {
+	b, ok := c.next(12)
+	if !ok {
 		c.missVec3(p, limit)
 		return
 	}
@@ -55,8 +55,8 @@ func (c *Codec) refuseVec3(p *Vec3, limit float32) {
 
 // I16Vec is three i16, each within +-limit.
 func (c *Codec) I16Vec(p *[3]int16, limit int16) {
-	b := c.next(6)
-	if b == nil {
+	b, ok := c.next(6)
+	if !ok {
 		c.missI16Vec(p, limit)
 		return
 	}
@@ -89,8 +89,8 @@ func (c *Codec) refuseI16Vec(p *[3]int16, limit int16) {
 
 // Quat is four f32, x y z w, of unit length within 0.01.
 func (c *Codec) Quat(p *Quat) {
-	b := c.next(16)
-	if b == nil {
+	b, ok := c.next(16)
+	if !ok {
 		c.miss(p, Field{Type: "quat", Min: 16, Max: 16, Note: "unit length"})
 		return
 	}
@@ -122,9 +122,9 @@ func (c *Codec) RGBA(p *RGBA) {
 func (c *Codec) Color(p *RGBA) { c.rgba(p) }
 
 func (c *Codec) rgba(p *RGBA) bool {
-	b := c.next(4)
+	b, ok := c.next(4)
 	switch {
-	case b == nil:
+	case !ok:
 		c.miss(p, Field{Type: "rgba", Min: 4, Max: 4})
 		return false
 	case c.encoding:
