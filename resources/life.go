@@ -101,16 +101,16 @@ func (m *Manager) start(r *resource) error {
 func (m *Manager) reload(r *resource, force bool) error {
 	began := time.Now()
 	b, err := m.read(r)
-	if !force && b != nil {
-		if b.Digest == r.seen {
-			return nil
-		}
-		if m.justEmptied(r, b) {
-			return nil
-		}
+	if !force && b != nil && (b.Digest == r.seen || m.justEmptied(r, b)) {
+		return nil
 	}
 	if b != nil {
 		r.seen, r.empty = b.Digest, b.reading.empty
+	}
+	if !force && err == nil && b.Digest == r.current.Bundle.Digest {
+		r.err = nil
+		m.tell(Notice{Kind: NoticeMended, Resource: r.folder.name, Generation: r.number})
+		return nil
 	}
 	var program any
 	if err == nil {
@@ -118,6 +118,7 @@ func (m *Manager) reload(r *resource, force bool) error {
 	}
 	if err != nil {
 		r.err = err
+		m.show()
 		m.tell(Notice{Kind: NoticeKept, Resource: r.folder.name, Generation: r.number, Err: err, Took: time.Since(began)})
 		return err
 	}

@@ -17,6 +17,7 @@ const (
 	NoticeStopped             // Err says why, where nobody asked for it
 	NoticeFailed              // a start failed or a generation died: the resource does not run
 	NoticeKept                // a reload was refused: the old generation runs on
+	NoticeMended              // after NoticeKept: the files are again those that run
 	NoticeFound               // a folder has become a resource
 	NoticeGone                // a resource's folder is gone
 	NoticeIgnored             // a folder is not a resource; Err says why and what to do
@@ -55,6 +56,8 @@ func (m *Manager) tell(n Notice) {
 	case NoticeKept:
 		each(n.Err, func(text string) { log.Error(text) })
 		log.Warn("not reloaded: the old generation runs on")
+	case NoticeMended:
+		log.Info("its files are again those that run")
 	case NoticeFound:
 		log.Info("a new resource; \"start " + n.Resource + "\" runs it")
 	case NoticeGone:

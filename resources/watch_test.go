@@ -274,6 +274,42 @@ func TestNewResource(t *testing.T) {
 	w.still()
 }
 
+// TestRenamedFolder holds that the watches of a folder that moved do not go on under its old name.
+func TestRenamedFolder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, map[string]string{"shop/resource.toml": "", "shop/main.lua": "", "shop/lib/deep/x.lua": ""})
+	w.config.Watch = watch.Watch
+	w.run()
+	w.wait(NoticeStarted)
+	must(t, os.Rename(w.path("shop"), w.path("store")))
+	w.wait(NoticeStopped)
+	expect(t, "start", w.do(w.manager.Start("store")), "")
+	w.write("store/lib/deep/x.lua", "new")
+	if n := w.wait(NoticeReloaded); n.Resource != "store" {
+		t.Errorf("reloaded %+v", n)
+	}
+	w.still()
+}
+
+// TestTypoUndone goes back to the bytes that run: that is no reload, but the fault is over.
+func TestTypoUndone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, map[string]string{"shop/resource.toml": "", "shop/main.lua": "first"})
+	w.config.Watch = watch.Watch
+	w.run()
+	w.wait(NoticeStarted)
+	w.happened()
+	w.write("shop/main.lua", "typo")
+	w.wait(NoticeKept)
+	w.write("shop/main.lua", "first")
+	w.wait(NoticeMended)
+	if s, _ := w.manager.Get("shop"); s.Error != nil || s.State != Running {
+		t.Errorf("got %+v", s)
+	}
+	w.still()
+	expect(t, "calls", w.happened(), "")
+}
+
 func pack(t *testing.T, archive string, files map[string]string) {
 	f, err := os.Create(archive)
 	must(t, err)
