@@ -158,7 +158,7 @@ func (e *encoder) userdata(u *lua.LUserData) {
 			return
 		}
 	}
-	e.fail("is a handle, which has no JSON; put its id or name there")
+	e.fail("is a handle or a vector, which have no JSON; give an id, or x, y and z")
 }
 
 func (e *encoder) table(t *lua.LTable) {

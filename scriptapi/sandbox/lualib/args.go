@@ -71,13 +71,6 @@ func (a args) num(n int) float64 {
 	return 0
 }
 
-func (a args) optNum(n int, otherwise float64) float64 {
-	if a.L.Get(n) == lua.LNil {
-		return otherwise
-	}
-	return a.num(n)
-}
-
 // maxInt is beyond every length and position, and far from the ends of int.
 const maxInt = 1 << 53
 

@@ -76,8 +76,9 @@ func mathModf(L *lua.LState) int {
 	x := args{L, "modf"}.num(1)
 	whole, fraction := math.Trunc(x), 0.0
 	if !math.IsInf(x, 0) {
-		fraction = math.Copysign(x-whole, x)
+		fraction = x - whole
 	}
+	fraction = math.Copysign(fraction, x)
 	L.Push(lua.LNumber(whole))
 	L.Push(lua.LNumber(fraction))
 	return 2
