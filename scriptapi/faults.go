@@ -2,6 +2,7 @@ package scriptapi
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -39,8 +40,9 @@ func (f *faults) report(now time.Duration, generation uint32, err error) {
 		return
 	}
 	key := faultKey{e.Resource, e.Event, e.File, e.Line, clip(e.Message, 200)}
-	if c := f.seen[key]; c != nil && now-c.logged < repeatAfter {
+	if c := f.seen[key]; c != nil {
 		c.more++
+		f.tell(now, key, c)
 		return
 	}
 	if f.seen == nil || len(f.seen) >= maxFaults {
@@ -57,25 +59,25 @@ func (f *faults) report(now time.Duration, generation uint32, err error) {
 // flush tells how often the errors came again that were only counted.
 func (f *faults) flush(now time.Duration) (next time.Duration, ok bool) {
 	for key, c := range f.seen {
-		due := c.logged + repeatAfter
-		if now < due {
-			if c.more > 0 && (!ok || due < next) {
-				next, ok = due, true
-			}
-			continue
-		}
-		if c.more == 0 {
+		if c.more == 0 && now >= c.logged+repeatAfter {
 			delete(f.seen, key)
 			continue
 		}
-		f.log.Error(clip(key.message, maxLogLine), "resource", key.resource, "event", key.event, "file", key.file,
-			"line", key.line, "repeated", c.more)
-		c.logged, c.more = now, 0
-		if due = now + repeatAfter; !ok || due < next {
+		f.tell(now, key, c)
+		if due := c.logged + repeatAfter; c.more > 0 && (!ok || due < next) {
 			next, ok = due, true
 		}
 	}
 	return next, ok
+}
+
+// tell says how often an error came again, once its time has come.
+func (f *faults) tell(now time.Duration, key faultKey, c *faultCount) {
+	if c.more > 0 && now >= c.logged+repeatAfter {
+		f.log.Error(clip(key.message, maxLogLine), "resource", key.resource, "event", key.event,
+			"at", fmt.Sprintf("%s/%s:%d", key.resource, key.file, key.line), "repeated", c.more)
+		c.logged, c.more = now, 0
+	}
 }
 
 func clip(s string, n int) string {

@@ -78,7 +78,7 @@ func (rt *Runtime) write(c *bind.Call, level slog.Level, text string, fields map
 		return
 	}
 	file, line := c.Where()
-	attrs := []any{"resource", in.name(), "generation", in.gen.Number, "at", fmt.Sprintf("%s:%d", file, line)}
+	attrs := []any{"resource", in.name(), "generation", in.gen.Number, "at", fmt.Sprintf("%s/%s:%d", in.name(), file, line)}
 	names := make([]string, 0, len(fields))
 	for name := range fields {
 		names = append(names, name)

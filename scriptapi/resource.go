@@ -33,19 +33,20 @@ func (in *instance) name() string { return in.gen.Bundle.Name }
 // program is a bundle's scripts, compiled.
 type program map[string]*sandbox.Program
 
-// Compile checks every script of a bundle. Files are named "shop/main.lua" in errors.
+// Compile checks every script of a bundle. Its faults name files as "shop/main.lua"; inside of the scripts they are
+// "main.lua", as in any Lua.
 func (rt *Runtime) Compile(b *resources.Bundle) (any, error) {
 	p := make(program, len(b.Scripts))
 	var faults resources.Faults
 	for path, source := range b.Scripts {
 		file := b.Name + "/" + path
-		compiled, err := sandbox.Compile(file, source)
+		compiled, err := sandbox.Compile(path, source)
 		var syntax *sandbox.SyntaxError
 		switch {
 		case err == nil:
 			p[path] = compiled
 		case errors.As(err, &syntax):
-			faults = append(faults, resources.Fault{File: syntax.File, Line: syntax.Line, Text: syntax.Text})
+			faults = append(faults, resources.Fault{File: file, Line: syntax.Line, Text: syntax.Text})
 		default:
 			faults = append(faults, resources.Fault{File: file, Text: err.Error()})
 		}
@@ -59,6 +60,9 @@ func (rt *Runtime) Start(g *resources.Generation, state any) error {
 	compiled, _ := g.Program.(program)
 	in := &instance{
 		rt: rt, gen: g, exports: make(map[string]bind.Function), definitions: make(map[string]*viewDefinition),
+	}
+	if rt.scheduler == nil { // not before there is something to run: New starts nothing
+		rt.scheduler = sandbox.NewScheduler(sandbox.Config{Post: rt.cfg.Post, Logger: rt.log})
 	}
 	in.state = rt.scheduler.NewState(sandbox.StateConfig{
 		Name: g.Bundle.Name, Owner: in,

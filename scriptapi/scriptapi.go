@@ -76,7 +76,6 @@ func New(cfg Config) *Runtime {
 	if cfg.Extend != nil {
 		cfg.Extend(&Extensions{rt.registry})
 	}
-	rt.scheduler = sandbox.NewScheduler(sandbox.Config{Post: cfg.Post, Logger: cfg.Logger})
 	return rt
 }
 
@@ -84,7 +83,11 @@ func New(cfg Config) *Runtime {
 func (rt *Runtime) SetResources(m Manager) { rt.manager = m }
 
 // Close ends every state. It is called when the script loop has ended.
-func (rt *Runtime) Close() { rt.scheduler.Close() }
+func (rt *Runtime) Close() {
+	if rt.scheduler != nil {
+		rt.scheduler.Close()
+	}
+}
 
 // declare registers all of mp, topic by topic.
 func (rt *Runtime) declare() *bind.Registry {

@@ -21,13 +21,13 @@ func TestWholeFile(t *testing.T) {
 			"/shop/empty.css":       {"text/css; charset=utf-8", nil},
 		} {
 			r := w.ask(get(path))
-			same(t, path, r.body, want.body)
+			same(w.T, path, r.body, want.body)
 			for name, value := range map[string]string{
 				"Content-Type": want.kind, "Content-Length": fmt.Sprint(len(want.body)), "Accept-Ranges": "bytes",
 				"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Connection": "close",
 			} {
 				if r.status != 200 || r.header.Get(name) != value {
-					t.Errorf("%s: status %d, %s %q, want 200, %q", path, r.status, name, r.header.Get(name), value)
+					w.Errorf("%s: status %d, %s %q, want 200, %q", path, r.status, name, r.header.Get(name), value)
 				}
 			}
 		}
@@ -81,9 +81,9 @@ func TestRange(t *testing.T) {
 				status, contentRange, body = 206, fmt.Sprintf("bytes %d-999/1000", c.from), page[c.from:]
 			}
 			if r.status != status || r.header.Get("Content-Range") != contentRange || r.err != nil {
-				t.Errorf("%q: %d, Content-Range %q, %v, want %d, %q", c.headers, r.status, r.header.Get("Content-Range"), r.err, status, contentRange)
+				w.Errorf("%q: %d, Content-Range %q, %v, want %d, %q", c.headers, r.status, r.header.Get("Content-Range"), r.err, status, contentRange)
 			}
-			same(t, c.headers, r.body, body)
+			same(w.T, c.headers, r.body, body)
 		}
 	})
 }
@@ -100,7 +100,7 @@ func TestRangeElsewhere(t *testing.T) {
 			{get("/shop/page.html", "Range: bytes=5-", `If-Range: "x"`), 200},
 		} {
 			if r := w.ask(c.raw); r.status != c.status {
-				t.Errorf("%q: %d, want %d", c.raw, r.status, c.status)
+				w.Errorf("%q: %d, want %d", c.raw, r.status, c.status)
 			}
 		}
 	})
@@ -117,7 +117,7 @@ func TestResume(t *testing.T) {
 			c.Close()
 			first := got[len(got)-cut:]
 			r := w.ask(get("/shop/views/large.png", fmt.Sprintf("Range: bytes=%d-", cut)))
-			same(t, fmt.Sprintf("cut at %d", cut), append(first, r.body...), large)
+			same(w.T, fmt.Sprintf("cut at %d", cut), append(first, r.body...), large)
 		}
 	})
 }
@@ -163,13 +163,13 @@ func TestOtherAnswers(t *testing.T) {
 			rest, _ := io.ReadAll(conn)
 			conn.Close()
 			if r.status != c.status || r.err != nil || len(rest) > 0 {
-				t.Errorf("%q: %d, %v, then %q, want %d", c.raw, r.status, r.err, rest, c.status)
+				w.Errorf("%q: %d, %v, then %q, want %d", c.raw, r.status, r.err, rest, c.status)
 			}
 			if allow := r.header.Get("Allow"); (allow == "GET") != (c.status == 405) {
-				t.Errorf("%q: Allow is %q", c.raw, allow)
+				w.Errorf("%q: Allow is %q", c.raw, allow)
 			}
 			if r.status != 200 && method != "HEAD" && (len(r.body) == 0 || r.header.Get("X-Content-Type-Options") != "nosniff") {
-				t.Errorf("%q: body %q, headers %v", c.raw, r.body, r.header)
+				w.Errorf("%q: body %q, headers %v", c.raw, r.body, r.header)
 			}
 		}
 	})
@@ -190,7 +190,7 @@ func TestAnswerSurvivesWhatFollowsTheHead(t *testing.T) {
 			}()
 			time.Sleep(3 * time.Second)
 			if r := read(c, "POST"); r.status != 405 || r.err != nil {
-				t.Errorf("%d bytes after the head: %d, %v", after, r.status, r.err)
+				w.Errorf("%d bytes after the head: %d, %v", after, r.status, r.err)
 			}
 			c.Close()
 		}

@@ -72,7 +72,7 @@ func (r *request) parse(head []byte) bool {
 			ok = isNumber(value)
 		case is(name, "transfer-encoding"):
 			encodings++
-			ok = len(value) > 0
+			ok = is(value, "chunked")
 		}
 		if !ok {
 			return false
@@ -82,7 +82,7 @@ func (r *request) parse(head []byte) bool {
 	switch {
 	case hosts > 1 || hosts == 0 && !old:
 		return false
-	case lengths > 1 || encodings > 1 || lengths+encodings > 1:
+	case lengths+encodings > 1 || encodings > 0 && old:
 		return false
 	}
 	return true
@@ -135,12 +135,12 @@ func isHost(b []byte) bool {
 	return true
 }
 
-// is compares a header's name with one in lower case.
-func is(name []byte, lower string) bool {
-	if len(name) != len(lower) {
+// is compares a word with one in lower case.
+func is(word []byte, lower string) bool {
+	if len(word) != len(lower) {
 		return false
 	}
-	for i, c := range name {
+	for i, c := range word {
 		if 'A' <= c && c <= 'Z' {
 			c += 'a' - 'A'
 		}

@@ -56,7 +56,7 @@ func TestBadHeads(t *testing.T) {
 		for _, raw := range badHeads {
 			start := time.Now()
 			if r := w.ask(raw); r.status != 400 || r.err != nil || time.Since(start) != 0 {
-				t.Errorf("%q: %d, %v after %v, want 400 at once", raw, r.status, r.err, time.Since(start))
+				w.Errorf("%q: %d, %v after %v, want 400 at once", raw, r.status, r.err, time.Since(start))
 			}
 		}
 	})
@@ -71,7 +71,7 @@ func TestOddButGoodHeads(t *testing.T) {
 			"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nX:\r\nY: \"\xc3\xa4\" (;,)\r\n\r\n",
 		} {
 			if r := w.ask(raw); r.status != 200 {
-				t.Errorf("%q: %d", raw, r.status)
+				w.Errorf("%q: %d", raw, r.status)
 			}
 		}
 	})
@@ -87,7 +87,7 @@ func TestHeadLimit(t *testing.T) {
 	inWorld(t, func(w *world) {
 		for n, want := range map[int]int{4096: 200, 4097: 400, 5000: 400, 200_000: 400} {
 			if r := w.ask(headOf(n)); r.status != want || r.err != nil {
-				t.Errorf("a head of %d bytes: %d, %v, want %d", n, r.status, r.err, want)
+				w.Errorf("a head of %d bytes: %d, %v, want %d", n, r.status, r.err, want)
 			}
 		}
 	})

@@ -1,0 +1,299 @@
+package files
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// ended is when and how a connection ended.
+type ended struct {
+	after  time.Duration
+	status int
+}
+
+// 400 connections from 100 addresses send a byte each 5 s: 64 are served, 256 refused, 80 closed at once. Meanwhile a reader
+// is told to come back, and afterwards it gets its file.
+func TestSlowHeads(t *testing.T) {
+	inWorld(t, func(w *world) {
+		ends := make(chan ended, 400)
+		var writers sync.WaitGroup
+		for i := range 400 {
+			c := w.dial(nth(i / 4))
+			start := time.Now()
+			writers.Go(func() {
+				for _, b := range []byte(get("/shop/page.html")) {
+					if _, err := c.Write([]byte{b}); err != nil {
+						return
+					}
+					time.Sleep(5 * time.Second)
+				}
+			})
+			go func() {
+				r := read(c, "GET")
+				c.Close()
+				ends <- ended{time.Since(start), r.status}
+			}()
+		}
+		synctest.Wait()
+		if g := &w.server.gate; g.served != maxConnections || g.refused != maxRefusals {
+			w.Errorf("%d served, %d refused", g.served, g.refused)
+		}
+		if r := w.ask(get("/shop/page.html")); r.status != 0 {
+			w.Errorf("past all limits: %d, want a close", r.status)
+		}
+		count := map[ended]int{}
+		for range 400 {
+			count[<-ends]++
+		}
+		if count[ended{0, 0}] != 80 || count[ended{headTime, 0}] != 320 {
+			w.Errorf("ends: %v, want 80 at once and 320 after 10 s", count)
+		}
+		writers.Wait()
+		if r := w.ask(get("/shop/views/large.png")); r.status != 200 || !bytes.Equal(r.body, large) {
+			w.Errorf("afterwards: %d, %d bytes", r.status, len(r.body))
+		}
+	})
+}
+
+func TestLimits(t *testing.T) {
+	v6 := func(s string) netip.Addr { return netip.MustParseAddr(s) }
+	inWorld(t, func(w *world) {
+		hold := func(from netip.Addr, n int) (held []net.Conn) {
+			for range n {
+				held = append(held, w.dial(from))
+			}
+			synctest.Wait()
+			return held
+		}
+		status := func(from netip.Addr) (int, string) {
+			c := w.dial(from)
+			defer c.Close()
+			io.WriteString(c, get("/shop/page.html"))
+			r := read(c, "GET")
+			return r.status, r.header.Get("Retry-After")
+		}
+		expect := func(from netip.Addr, want int, retry string) {
+			w.Helper()
+			if got, after := status(from); got != want || after != retry {
+				w.Errorf("%v: %d, Retry-After %q, want %d, %q", from, got, after, want, retry)
+			}
+		}
+		four := hold(alice, 4)
+		six := hold(v6("2001:db8:1:2::1"), 4)
+		expect(alice, 503, "2")
+		expect(v6("::ffff:10.0.1.1"), 503, "2")
+		expect(v6("2001:db8:1:2:ffff::9"), 503, "2")
+		expect(v6("2001:db8:1:3::1"), 200, "")
+		expect(nth(1), 200, "")
+		four[0].Close()
+		synctest.Wait()
+		expect(alice, 200, "")
+		var rest []net.Conn
+		for i := range maxConnections - 7 {
+			rest = append(rest, hold(nth(i), 1)...)
+		}
+		expect(nth(5000), 503, "2")
+		rest[0].Close()
+		synctest.Wait()
+		expect(nth(5000), 200, "")
+		for _, c := range append(append(four, six...), rest...) {
+			c.Close()
+		}
+	})
+}
+
+// A refusal that is not read, or whose head is late, is cut by the same rules.
+func TestRefusedConnectionsKeepTheRules(t *testing.T) {
+	inWorld(t, func(w *world) {
+		for range maxPerAddress {
+			defer w.dial(alice).Close()
+		}
+		synctest.Wait()
+		late := w.dial(alice)
+		start := time.Now()
+		if r := read(late, "GET"); r.status != 0 || time.Since(start) != headTime {
+			w.Errorf("%d after %v", r.status, time.Since(start))
+		}
+		late.Close()
+	})
+}
+
+func TestSlowReaders(t *testing.T) {
+	inWorld(t, func(w *world) {
+		var readers sync.WaitGroup
+		begin := func(from netip.Addr, perSecond int, check func(got int, took time.Duration)) {
+			c := w.dial(from)
+			io.WriteString(c, get("/shop/views/large.png"))
+			start := time.Now()
+			readers.Go(func() {
+				got := slowly(c, perSecond)
+				check(got-len(w.server.find([]byte("/shop/views/large.png")).whole.head)+piece, time.Since(start))
+				c.Close()
+			})
+		}
+		for i := range 60 {
+			begin(nth(i), 100, func(got int, took time.Duration) {
+				if got == len(large) || took < stallTime || took > stallTime+2*time.Second {
+					w.Errorf("at 100 B/s: %d bytes, ended after %v, want a cut after 10 s", got, took)
+				}
+			})
+		}
+		begin(alice, 9<<10, func(got int, took time.Duration) {
+			if got != len(large) {
+				w.Errorf("at 9 KiB/s: %d of %d bytes in %v", got, len(large), took)
+			}
+		})
+		begin(alice, 7<<10, func(got int, took time.Duration) {
+			limit := answerTime + 1<<20/slowest*time.Second
+			if got == len(large) || took < limit || took > limit+2*time.Second {
+				w.Errorf("at 7 KiB/s: %d bytes, ended after %v, want a cut after %v", got, took, limit)
+			}
+		})
+		// Reads all but the last bytes, which lie in the buffers by then, and stops.
+		begin(alice, len(large)-1000, func(got int, took time.Duration) {
+			if took > time.Minute {
+				w.Errorf("a reader that stopped near the end lasted %v", took)
+			}
+		})
+		readers.Wait()
+	})
+}
+
+// A peer that takes nothing at all is cut after exactly 10 s, however much the buffers took.
+func TestStalledReader(t *testing.T) {
+	inWorld(t, func(w *world) {
+		for _, path := range []string{"/shop/page.html", "/shop/views/large.png"} {
+			c := w.dial(alice)
+			io.WriteString(c, get(path))
+			start := time.Now()
+			for len(w.open()) > 0 {
+				time.Sleep(time.Millisecond)
+			}
+			if took := time.Since(start).Round(100 * time.Millisecond); took != stallTime {
+				w.Errorf("%s: cut after %v", path, took)
+			}
+			c.Close()
+		}
+	})
+}
+
+func (w *world) open() map[net.Conn]verdict {
+	synctest.Wait()
+	return w.server.gate.open
+}
+
+func TestResetInEveryState(t *testing.T) {
+	inWorld(t, func(w *world) {
+		head := get("/shop/views/large.png")
+		for i := range 1000 {
+			c := w.dial(nth(i))
+			io.WriteString(c, head[:min(len(head), i%(len(head)+40))])
+			if i%3 == 0 {
+				io.ReadFull(c, make([]byte, i*200*(i%2)))
+			}
+			c.(interface{ SetLinger(int) error }).SetLinger(0)
+			if i%3 != 0 || i%2 == 1 {
+				c.Close()
+			} else {
+				w.net.BreakStreams(nth(i), serverAt.Addr())
+				c.Close()
+			}
+		}
+		if n := len(w.open()); n != 0 {
+			w.Errorf("%d connections are left", n)
+		}
+	})
+}
+
+func TestStopCutsDownloads(t *testing.T) {
+	inWorld(t, func(w *world) {
+		reading, waiting := w.dial(alice), w.dial(alice)
+		io.WriteString(reading, get("/shop/views/large.png"))
+		io.ReadFull(reading, make([]byte, 1000))
+		start := time.Now()
+		w.stop()
+		w.ended <- <-w.ended
+		if took := time.Since(start); took > lookTime {
+			w.Errorf("Serve ended after %v", took)
+		}
+		reading.Close()
+		waiting.Close()
+	})
+}
+
+// brokenListener fails to accept a few times, as a process does that is out of file descriptors.
+type brokenListener struct {
+	net.Listener
+	failures int
+	attempts []time.Time
+}
+
+func (l *brokenListener) Accept() (net.Conn, error) {
+	l.attempts = append(l.attempts, time.Now())
+	if l.failures > 0 {
+		l.failures--
+		return nil, &net.OpError{Op: "accept", Net: "tcp", Err: syscall.EMFILE}
+	}
+	return l.Listener.Accept()
+}
+
+func TestAcceptBacksOff(t *testing.T) {
+	inWorld(t, func(w *world) {
+		var log bytes.Buffer
+		s := New(Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		inner, err := w.net.ListenStream(netip.MustParseAddrPort("10.0.0.1:8888"))
+		if err != nil {
+			w.Fatal(err)
+		}
+		l := &brokenListener{Listener: inner, failures: 20}
+		served := make(chan error)
+		go func() { served <- s.Serve(w.Context(), l) }()
+		time.Sleep(time.Minute)
+		c, err := w.net.DialStream(w.Context(), alice, netip.MustParseAddrPort("10.0.0.1:8888"))
+		if err != nil {
+			w.Fatal(err)
+		}
+		io.WriteString(c, get("/"))
+		if r := read(c, "GET"); r.status != 404 {
+			w.Errorf("afterwards: %d, %v", r.status, r.err)
+		}
+		c.Close()
+		for i := 1; i < 21; i++ {
+			if pause := l.attempts[i].Sub(l.attempts[i-1]); pause < firstPause || pause > longPause {
+				w.Errorf("attempt %d came after %v", i, pause)
+			}
+		}
+		if n := strings.Count(log.String(), "too many open files"); n != 1 {
+			w.Errorf("logged %d times:\n%s", n, log.String())
+		}
+		inner.Close()
+		if err := <-served; !errors.Is(err, net.ErrClosed) {
+			w.Errorf("Serve ended with %v", err)
+		}
+	})
+}
+
+func TestPeer(t *testing.T) {
+	for from, want := range map[string]string{
+		"1.2.3.4":              "1.2.3.4",
+		"::ffff:1.2.3.4":       "1.2.3.4",
+		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::",
+		"fe80::1:2:3:4%eth0":   "fe80::",
+		"::1":                  "::",
+	} {
+		got := peer(net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(from), 1)))
+		if got != netip.MustParseAddr(want) {
+			t.Errorf("%s counts as %v, want %s", from, got, want)
+		}
+	}
+}
