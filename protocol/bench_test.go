@@ -73,3 +73,15 @@ func BenchmarkViewAction(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkRefuse is what a malformed packet costs, with its error.
+func BenchmarkRefuse(b *testing.B) {
+	packet := samples.Named("client_hello").Bytes()
+	packet[len(packet)-1] = 1
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := protocol.Decode(packet, protocol.ClientToServer); err == nil {
+			b.Fatal("it decodes")
+		}
+	}
+}

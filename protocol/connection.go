@@ -61,7 +61,7 @@ func (*ConnectChallenge) ID() ID { return IDConnectChallenge }
 func (p *ConnectChallenge) Wire(c *wire.Codec) {
 	wire.NonZero(c, &p.Nonce)
 	c.Bytes(p.Cookie[:])
-	wire.Bits(c, &p.Flags, ChallengePassword)
+	wire.Bits(c, &p.Flags, 1)
 }
 
 // A HelloState is the state that a ServerHello tells.

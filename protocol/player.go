@@ -21,8 +21,6 @@ const (
 	KeyLookLeft
 	KeyLookRight
 	KeyLookBehind
-
-	allPlayerKeys = KeyLookBehind<<1 - 1
 )
 
 // PlayerFlags are the flags of a Frame.
@@ -107,8 +105,8 @@ func (f *Frame) Wire(c *wire.Codec) {
 	wire.Range(c, &f.AimPitch, -9000, 9000)
 	wire.Range(c, &f.MoveX, -127, 127)
 	wire.Range(c, &f.MoveY, -127, 127)
-	wire.Bits(c, &f.Keys, allPlayerKeys)
-	wire.Bits(c, &f.Flags, 0xFFFF)
+	wire.Bits(c, &f.Keys, 11)
+	wire.Bits(c, &f.Flags, 16)
 	wire.OneOf(c, &f.Weapon, weapons)
 	wire.Enum(c, &f.Action, ActionUrinate)
 	wire.Range(c, &f.Health, 0, 100)

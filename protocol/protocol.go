@@ -238,6 +238,9 @@ func (c *Codec) decode(b []byte, r *Row, p Packet) error {
 func (c *Codec) Append(dst []byte, h Header, p Packet) ([]byte, error) {
 	id := p.ID()
 	r := byID[id]
+	if r == nil {
+		return dst, &DropError{Fault: FaultUnknown, ID: id}
+	}
 	if r.HasToken() && h.Token == 0 {
 		return dst, &DropError{Fault: FaultToken, ID: id, Direction: r.Direction}
 	}

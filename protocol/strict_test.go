@@ -128,7 +128,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"server_message_clear", "color", "FFFFFF00", "with alpha 0"},
 		{"player_chat_bubble", "player_id", "FFFF", "65535 is outside"},
 		{"player_chat_bubble", "duration", "F3010000", "499 is neither 0 nor within 500..60000"},
-		{"player_chat_bubble", "duration", "61EA0000", "60001 is outside 0..60000"},
+		{"player_chat_bubble", "duration", "61EA0000", "60001 is neither 0 nor within 500..60000"},
 		{"player_chat_bubble", "duration", "00000000", "a text needs a duration and a distance"},
 		{"player_chat_bubble", "distance", f32(0.5), "0.5 is neither 0 nor within 1..100"},
 		{"player_chat_bubble", "distance", f32(100.5), "100.5 is neither 0"},

@@ -173,6 +173,9 @@ func TestPeek(t *testing.T) {
 			t.Errorf("%s: DecodeInto takes it", tc.name)
 		}
 	}
+	if _, err := protocol.Append(nil, protocol.Header{}, stranger{}); err == nil || err.Error() != "unknown packet_id 0xF0" {
+		t.Errorf("Append of no packet of ours: %v", err)
+	}
 	if _, err := protocol.Append(nil, protocol.Header{}, new(protocol.ClientAck)); err == nil || err.Error() != "ClientAck: token is 0" {
 		t.Errorf("Append with token 0: %v", err)
 	}
@@ -223,3 +226,9 @@ func TestReasons(t *testing.T) {
 		t.Error("reason 20 stands somewhere")
 	}
 }
+
+// A stranger is a packet that the table does not have.
+type stranger struct{}
+
+func (stranger) ID() protocol.ID  { return 0xF0 }
+func (stranger) Wire(*wire.Codec) {}

@@ -56,7 +56,7 @@ func (p *ChatMessage) Wire(c *wire.Codec) {
 	wire.Range(c, &p.PlayerID, 0, NoPlayer-1)
 	wire.NonZero(c, &p.PlayerToken)
 	wire.Enum(c, &p.Channel, ChannelTeam)
-	wire.Bits(c, &p.Flags, ChatTextMarkup|ChatNameMarkup)
+	wire.Bits(c, &p.Flags, 2)
 	c.RGBA(&p.NameColor)
 	c.RGBA(&p.Color)
 	name := c.Len8(&p.Name, 1, 64)
@@ -108,7 +108,7 @@ func (*ServerMessage) ID() ID { return IDServerMessage }
 
 func (p *ServerMessage) Wire(c *wire.Codec) {
 	wire.Enum(c, &p.Kind, MessageError)
-	wire.Bits(c, &p.Flags, MessageMarkup|MessageClear)
+	wire.Bits(c, &p.Flags, 2)
 	c.RGBA(&p.Color)
 	n := c.Len16(&p.Text, 0, 1024)
 	c.Piece(&p.Text, n, wire.Lines(12))
@@ -146,7 +146,7 @@ func (p *PlayerChatBubble) Wire(c *wire.Codec) {
 	wire.NonZero(c, &p.PlayerToken)
 	wire.ZeroOr(c, &p.Duration, 500, 60000)
 	c.F32ZeroOr(&p.Distance, 1, 100)
-	wire.Bits(c, &p.Flags, BubbleMarkup)
+	wire.Bits(c, &p.Flags, 1)
 	c.RGBA(&p.Color)
 	n := c.Len16(&p.Text, 0, 512)
 	c.Piece(&p.Text, n, wire.Lines(4))
@@ -228,7 +228,7 @@ func (p *UiTheme) Wire(c *wire.Codec) {
 	wire.Range(c, &p.Scale, 75, 150)
 	wire.Enum(c, &p.Font, FontGame)
 	wire.Range(c, &p.ChatLines, 5, 30)
-	wire.Bits(c, &p.Hud, 0xFFFF)
+	wire.Bits(c, &p.Hud, 16)
 }
 
 func (p *UiTheme) Check() error {
@@ -347,7 +347,7 @@ func (e *ListEntry) ping(c *wire.Codec) { c.U16(&e.Ping) }
 
 func (e *ListEntry) whole(c *wire.Codec) {
 	c.U16(&e.Ping)
-	wire.Bits(c, &e.Flags, ListHidden|ListSelf)
+	wire.Bits(c, &e.Flags, 2)
 	c.I16(&e.Order)
 	c.RGBA(&e.Color)
 	c.Str8(&e.Name, 1, 47, wire.Plain)

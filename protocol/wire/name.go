@@ -42,6 +42,9 @@ func find(v reflect.Value, addr uintptr, want reflect.Type) (string, bool) {
 			}
 		}
 	case reflect.Array, reflect.Slice:
+		if e := v.Type().Elem(); e.Kind() == reflect.Uint8 && e != want.Elem() {
+			return "", false // many, and nothing in them
+		}
 		for i := range v.Len() {
 			if path, ok := find(v.Index(i), addr, want); ok {
 				return join(fmt.Sprintf("[%d]", i), path), true

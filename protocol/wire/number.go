@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	mathbits "math/bits"
 	"reflect"
 	"unsafe"
 )
@@ -18,14 +19,23 @@ type Unsigned interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-// Range is an integer from lo to hi. It is also what the other integers are
-// made of, one function so that each of a frame's fields costs one call; the
-// methods U8 to I32 are its short forms for any value.
-func Range[T Integer](c *Codec, p *T, lo, hi T) {
+// A rule is what an integer's bounds mean.
+type rule uint8
+
+const (
+	within  rule = iota // from lo to hi
+	nonZero             // lo is 1 and hi the largest
+	zeroOr              // 0, or from lo to hi
+	bits                // a set of flags; hi has all of them
+)
+
+// integer is what all integers are made of, whatever they may be: one function,
+// so that a field of a frame costs one call.
+func integer[T Integer](c *Codec, p *T, lo, hi T, r rule) {
 	size := int(unsafe.Sizeof(*p)) // known when it is compiled, so one case is left of each switch
 	b, ok := c.next(size)
 	if !ok {
-		missInteger(c, p, lo, hi)
+		missInteger(c, p, lo, hi, r)
 		return
 	}
 	v := *p
@@ -54,80 +64,77 @@ func Range[T Integer](c *Codec, p *T, lo, hi T) {
 		*p = v
 	}
 	if v < lo || v > hi {
-		refuseInteger(c, p, lo, hi)
+		outOfBounds(c, p, lo, hi, r)
 	}
 }
 
-// The cold paths stand apart, so that Range needs no room for what they build.
+// The cold paths stand apart, here and elsewhere, so that the hot one needs no
+// room for what they build.
 //
 //go:noinline
-func missInteger[T Integer](c *Codec, p *T, lo, hi T) {
+func missInteger[T Integer](c *Codec, p *T, lo, hi T, r rule) {
 	size := int(unsafe.Sizeof(*p))
-	c.miss(p, Field{Type: kind(*p), Min: size, Max: size})
-	switch {
-	case lo-1 == hi: // every value
-	case lo == 1 && hi+1 == 0:
-		c.note("not 0")
-	default:
-		c.note("%d..%d", lo, hi)
+	f := Field{Type: kind(*p), Min: size, Max: size}
+	switch all := lo-1 == hi; {
+	case r == nonZero:
+		f.Note = "not 0"
+	case r == zeroOr:
+		f.Note = fmt.Sprintf("0, or %d..%d", lo, hi)
+	case r == bits && hi == 1:
+		f.Note = "bit 0"
+	case r == bits && !all:
+		f.Note = fmt.Sprintf("bits 0..%d", mathbits.Len64(uint64(hi))-1)
+	case !all:
+		f.Note = fmt.Sprintf("%d..%d", lo, hi)
 	}
+	c.miss(p, f)
 }
 
 //go:noinline
-func refuseInteger[T Integer](c *Codec, p *T, lo, hi T) {
+func outOfBounds[T Integer](c *Codec, p *T, lo, hi T, r rule) {
 	reason := fmt.Sprintf("%d is outside %d..%d", *p, lo, hi)
-	if *p == 0 && lo == 1 && hi+1 == 0 {
+	switch {
+	case r == zeroOr && *p == 0:
+		return
+	case r == zeroOr:
+		reason = fmt.Sprintf("%d is neither 0 nor within %d..%d", *p, lo, hi)
+	case r == nonZero:
 		reason = "must not be 0"
+	case r == bits:
+		reason = fmt.Sprintf("bits %#x are not defined", *p&^hi)
 	}
 	c.refuse(p, int(unsafe.Sizeof(*p)), reason)
 }
 
 // U8 is a u8 of any value; the next six likewise.
-func (c *Codec) U8(p *uint8)   { Range(c, p, 0, math.MaxUint8) }
-func (c *Codec) U16(p *uint16) { Range(c, p, 0, math.MaxUint16) }
-func (c *Codec) U32(p *uint32) { Range(c, p, 0, math.MaxUint32) }
-func (c *Codec) U64(p *uint64) { Range(c, p, 0, math.MaxUint64) }
-func (c *Codec) I8(p *int8)    { Range(c, p, math.MinInt8, math.MaxInt8) }
-func (c *Codec) I16(p *int16)  { Range(c, p, math.MinInt16, math.MaxInt16) }
-func (c *Codec) I32(p *int32)  { Range(c, p, math.MinInt32, math.MaxInt32) }
+func (c *Codec) U8(p *uint8)   { integer(c, p, 0, math.MaxUint8, within) }
+func (c *Codec) U16(p *uint16) { integer(c, p, 0, math.MaxUint16, within) }
+func (c *Codec) U32(p *uint32) { integer(c, p, 0, math.MaxUint32, within) }
+func (c *Codec) U64(p *uint64) { integer(c, p, 0, math.MaxUint64, within) }
+func (c *Codec) I8(p *int8)    { integer(c, p, math.MinInt8, math.MaxInt8, within) }
+func (c *Codec) I16(p *int16)  { integer(c, p, math.MinInt16, math.MaxInt16, within) }
+func (c *Codec) I32(p *int32)  { integer(c, p, math.MinInt32, math.MaxInt32, within) }
+
+// Range is an integer from lo to hi.
+func Range[T Integer](c *Codec, p *T, lo, hi T) { integer(c, p, lo, hi, within) }
 
 // NonZero is an integer that is not 0: an id, a token.
-func NonZero[T Unsigned](c *Codec, p *T) { Range(c, p, 1, ^T(0)) }
-
-// Enum is one of the values 0 to last.
-func Enum[T ~uint8](c *Codec, p *T, last T) { Range(c, p, 0, last) }
+func NonZero[T Unsigned](c *Codec, p *T) { integer(c, p, 1, ^T(0), nonZero) }
 
 // ZeroOr is 0, or an integer from lo to hi.
-func ZeroOr[T Unsigned](c *Codec, p *T, lo, hi T) {
-	Range(c, p, 0, hi)
-	if c.layout != nil {
-		c.note("0, or %d..%d", lo, hi)
-	} else if *p != 0 && *p < lo {
-		c.refuse(p, int(unsafe.Sizeof(*p)), fmt.Sprintf("%d is neither 0 nor within %d..%d", *p, lo, hi))
-	}
-}
+func ZeroOr[T Unsigned](c *Codec, p *T, lo, hi T) { integer(c, p, lo, hi, zeroOr) }
 
-// Bits is a set of flags, of which only those of mask may be set.
-func Bits[T Unsigned](c *Codec, p *T, mask T) {
-	Range(c, p, 0, ^T(0))
-	if *p&^mask != 0 || c.layout != nil {
-		notInMask(c, p, mask)
-	}
-}
+// Enum is one of the values 0 to last.
+func Enum[T ~uint8](c *Codec, p *T, last T) { integer(c, p, 0, last, within) }
 
-//go:noinline
-func notInMask[T Unsigned](c *Codec, p *T, mask T) {
-	if ^mask != 0 {
-		c.note("bits %#x", mask)
-	}
-	c.refuse(p, int(unsafe.Sizeof(*p)), fmt.Sprintf("bits %#x are not defined", *p&^mask))
-}
+// Bits is a set of flags, of which the lowest n may be set.
+func Bits[T Unsigned](c *Codec, p *T, n int) { integer(c, p, 0, T(1)<<n-1, bits) }
 
 // OneOf is one of the values of a set.
 func OneOf[T ~uint8](c *Codec, p *T, set *Set) {
 	b, ok := c.next(1)
 	if !ok {
-		missInteger(c, p, 0, 255)
+		missInteger(c, p, 0, 255, within)
 		c.note("%s", set)
 		return
 	}

@@ -95,7 +95,7 @@ func (e *everything) Wire(c *Codec) {
 	NonZero(c, &e.ID)
 	Enum(c, &e.Kind, 3)
 	OneOf(c, &e.Gaps, SetOf[uint8](1, 7).With(3, 5))
-	Bits(c, &e.Flags, 0x10001)
+	Bits(c, &e.Flags, 17)
 	c.Bool(&e.Yes)
 	c.F32(&e.Float)
 	c.F32In(&e.Bounded, 0, 1.5)
@@ -224,48 +224,48 @@ func TestSmallBuffer(t *testing.T) {
 func TestEncodeRefuses(t *testing.T) {
 	nan32, inf64 := float32(math.NaN()), math.Inf(1)
 	for want, change := range map[string]func(e *everything){
-		"ranged at byte 22: 6 is outside -5..5":                 func(e *everything) { e.Ranged = 6 },
-		"optional at byte 24: 9 is neither 0 nor within 10..20": func(e *everything) { e.Optional = 9 },
-		"optional at byte 24: 21 is outside 0..20":              func(e *everything) { e.Optional = 21 },
-		"id at byte 28: must not be 0":                          func(e *everything) { e.ID = 0 },
-		"kind at byte 32: 4 is outside 0..3":                    func(e *everything) { e.Kind = 4 },
-		"gaps at byte 33: 2 is not one of 1, 3..5, 7":           func(e *everything) { e.Gaps = 2 },
-		"flags at byte 34: bits 0x2 are not defined":            func(e *everything) { e.Flags = 3 },
-		"float at byte 39: NaN is not a finite number":          func(e *everything) { e.Float = nan32 },
-		"bounded at byte 43: -0.5 is outside 0..1.5":            func(e *everything) { e.Bounded = -0.5 },
-		"bounded at byte 43: NaN is not a finite number":        func(e *everything) { e.Bounded = nan32 },
-		"maybe at byte 47: 1 is neither 0 nor within 2..3":      func(e *everything) { e.Maybe = 1 },
-		"double at byte 51: +Inf is not a finite number":        func(e *everything) { e.Double = inf64 },
-		"percent at byte 59: 100.5 is outside 0..100":           func(e *everything) { e.Percent = 100.5 },
-		"place at byte 67: (0, 0, 20001) is not within ±20000":  func(e *everything) { e.Place = Vec3{Z: 20001} },
-		"offset at byte 79: [0 -101 0] is not within ±100":      func(e *everything) { e.Offset = [3]int16{0, -101, 0} },
-		"rotation at byte 91: a rotation has length 1, not 2":   func(e *everything) { e.Rotation = Quat{X: 2} },
-		"rotation at byte 91: a rotation has length 1, not NaN": func(e *everything) { e.Rotation.Y = nan32 },
-		"theme at byte 107: with alpha 0":                       func(e *everything) { e.Theme.A = 0 },
-		"text at byte 119: control character U+000A":            func(e *everything) { e.Text = "\n" },
-		"text at byte 119: 8 bytes, at most 7 fit":              func(e *everything) { e.Text = "12345678" },
-		"text at byte 119: a NUL inside the text":               func(e *everything) { e.Text = "a\x00" },
-		"title at byte 127: more than 2 lines":                  func(e *everything) { e.Title = "\n\n" },
-		"name at byte 135: is empty":                            func(e *everything) { e.Name = "" },
-		"name at byte 135: 'A' is not of [a-z]":                 func(e *everything) { e.Name = "A" },
-		"raw at byte 143: 5 bytes, at most 4 fit":               func(e *everything) { e.Raw = "12345" },
-		"raw_bytes at byte 147: 5 bytes, at most 4 fit":         func(e *everything) { e.RawBytes = make([]byte, 5) },
-		"joined at byte 151: more than 2 words":                 func(e *everything) { e.Joined = []string{"a", "b", "c"} },
-		"joined at byte 151: 9 bytes, at most 7 fit":            func(e *everything) { e.Joined = []string{"aaaa", "bbbb"} },
-		"long_len at byte 159: 6 bytes are outside 0..5":        func(e *everything) { e.Long = "123456" },
-		"long_len at byte 159: 260 bytes are outside 0..5":      func(e *everything) { e.Long = strings.Repeat("x", 260) },
-		"long at byte 167: control character U+0007":            func(e *everything) { e.Long = "abc\a" },
-		"short at byte 160: 6 bytes are outside 0..5":           func(e *everything) { e.Short = "123456" },
-		"len at byte 171: 5 is outside 0..4":                    func(e *everything) { e.Data = make([]byte, 5) },
-		"skills[1] at byte 179: 1000 is outside 0..999":         func(e *everything) { e.Skills[1] = 1000 },
-		"pairs[1].b at byte 186: 10 is outside 0..9":            func(e *everything) { e.Pairs[1].B = 10 },
-		"count at byte 187: 3 is outside 0..2":                  func(e *everything) { e.Cars = make([]uint32, 3) },
-		"cars[0] at byte 188: must not be 0":                    func(e *everything) { e.Cars[0] = 0 },
-		"entries[0].b at byte 198: 10 is outside 0..9":          func(e *everything) { e.Entries[0].B = 10 },
-		"cells[1] at byte 206: 4 bytes are outside 0..3":        func(e *everything) { e.Cells[1] = "abcd" },
-		"op at byte 217: 3 is outside 0..2":                     func(e *everything) { e.Op = 3 },
-		"value.word at byte 218: 0 bytes are outside 1..4":      func(e *everything) { e.Value.Word = "" },
-		"tail.b at byte 229: 4 bytes are outside 0..3":          func(e *everything) { e.Tail.B = "1234" },
+		"ranged at byte 22: 6 is outside -5..5":                  func(e *everything) { e.Ranged = 6 },
+		"optional at byte 24: 9 is neither 0 nor within 10..20":  func(e *everything) { e.Optional = 9 },
+		"optional at byte 24: 21 is neither 0 nor within 10..20": func(e *everything) { e.Optional = 21 },
+		"id at byte 28: must not be 0":                           func(e *everything) { e.ID = 0 },
+		"kind at byte 32: 4 is outside 0..3":                     func(e *everything) { e.Kind = 4 },
+		"gaps at byte 33: 2 is not one of 1, 3..5, 7":            func(e *everything) { e.Gaps = 2 },
+		"flags at byte 34: bits 0x20000 are not defined":         func(e *everything) { e.Flags = 0x20001 },
+		"float at byte 39: NaN is not a finite number":           func(e *everything) { e.Float = nan32 },
+		"bounded at byte 43: -0.5 is outside 0..1.5":             func(e *everything) { e.Bounded = -0.5 },
+		"bounded at byte 43: NaN is not a finite number":         func(e *everything) { e.Bounded = nan32 },
+		"maybe at byte 47: 1 is neither 0 nor within 2..3":       func(e *everything) { e.Maybe = 1 },
+		"double at byte 51: +Inf is not a finite number":         func(e *everything) { e.Double = inf64 },
+		"percent at byte 59: 100.5 is outside 0..100":            func(e *everything) { e.Percent = 100.5 },
+		"place at byte 67: (0, 0, 20001) is not within ±20000":   func(e *everything) { e.Place = Vec3{Z: 20001} },
+		"offset at byte 79: [0 -101 0] is not within ±100":       func(e *everything) { e.Offset = [3]int16{0, -101, 0} },
+		"rotation at byte 91: a rotation has length 1, not 2":    func(e *everything) { e.Rotation = Quat{X: 2} },
+		"rotation at byte 91: a rotation has length 1, not NaN":  func(e *everything) { e.Rotation.Y = nan32 },
+		"theme at byte 107: with alpha 0":                        func(e *everything) { e.Theme.A = 0 },
+		"text at byte 119: control character U+000A":             func(e *everything) { e.Text = "\n" },
+		"text at byte 119: 8 bytes, at most 7 fit":               func(e *everything) { e.Text = "12345678" },
+		"text at byte 119: a NUL inside the text":                func(e *everything) { e.Text = "a\x00" },
+		"title at byte 127: more than 2 lines":                   func(e *everything) { e.Title = "\n\n" },
+		"name at byte 135: is empty":                             func(e *everything) { e.Name = "" },
+		"name at byte 135: 'A' is not of [a-z]":                  func(e *everything) { e.Name = "A" },
+		"raw at byte 143: 5 bytes, at most 4 fit":                func(e *everything) { e.Raw = "12345" },
+		"raw_bytes at byte 147: 5 bytes, at most 4 fit":          func(e *everything) { e.RawBytes = make([]byte, 5) },
+		"joined at byte 151: more than 2 words":                  func(e *everything) { e.Joined = []string{"a", "b", "c"} },
+		"joined at byte 151: 9 bytes, at most 7 fit":             func(e *everything) { e.Joined = []string{"aaaa", "bbbb"} },
+		"long_len at byte 159: 6 bytes are outside 0..5":         func(e *everything) { e.Long = "123456" },
+		"long_len at byte 159: 260 bytes are outside 0..5":       func(e *everything) { e.Long = strings.Repeat("x", 260) },
+		"long at byte 167: control character U+0007":             func(e *everything) { e.Long = "abc\a" },
+		"short at byte 160: 6 bytes are outside 0..5":            func(e *everything) { e.Short = "123456" },
+		"len at byte 171: 5 is outside 0..4":                     func(e *everything) { e.Data = make([]byte, 5) },
+		"skills[1] at byte 179: 1000 is outside 0..999":          func(e *everything) { e.Skills[1] = 1000 },
+		"pairs[1].b at byte 186: 10 is outside 0..9":             func(e *everything) { e.Pairs[1].B = 10 },
+		"count at byte 187: 3 is outside 0..2":                   func(e *everything) { e.Cars = make([]uint32, 3) },
+		"cars[0] at byte 188: must not be 0":                     func(e *everything) { e.Cars[0] = 0 },
+		"entries[0].b at byte 198: 10 is outside 0..9":           func(e *everything) { e.Entries[0].B = 10 },
+		"cells[1] at byte 206: 4 bytes are outside 0..3":         func(e *everything) { e.Cells[1] = "abcd" },
+		"op at byte 217: 3 is outside 0..2":                      func(e *everything) { e.Op = 3 },
+		"value.word at byte 218: 0 bytes are outside 1..4":       func(e *everything) { e.Value.Word = "" },
+		"tail.b at byte 229: 4 bytes are outside 0..3":           func(e *everything) { e.Tail.B = "1234" },
 	} {
 		e := full()
 		change(e)
@@ -397,7 +397,7 @@ const described = `[u8  u8]
 [u32 id]              // not 0
 [u8  kind]            // 0..3
 [u8  gaps]            // 1, 3..5, 7
-[u32 flags]           // bits 0x10001
+[u32 flags]           // bits 0..16
 [bool yes]
 [f32 float]
 [f32 bounded]         // 0..1.5
