@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
 
 	"darqline/resources/strict"
@@ -21,7 +20,7 @@ import (
 // File is one Lua file of a resource, as its bundle has it: without a byte order
 // mark and a first line that begins with #.
 type File struct {
-	Path   string // as faults show it: "shop/main.lua"
+	Path   string // as faults show it, with the resource in front: "shop/lib/util.lua"
 	Source []byte
 }
 
@@ -42,6 +41,9 @@ type Catalogue struct {
 func Check(files []File, c Catalogue) (faults, hints strict.Faults) {
 	s := newSurvey(c)
 	for _, f := range files {
+		s.modules = append(s.modules, module(f.Path))
+	}
+	for _, f := range files {
 		if _, err := sandbox.Compile(f.Path, f.Source); err != nil {
 			s.faults = append(s.faults, syntaxFault(f.Path, err))
 			s.broken = true
@@ -59,6 +61,14 @@ func Check(files []File, c Catalogue) (faults, hints strict.Faults) {
 	return tidy(s.faults), tidy(s.hints)
 }
 
+// module is what require calls a file: "lib.util" for "shop/lib/util.lua".
+func module(path string) string {
+	if _, inside, ok := strings.Cut(path, "/"); ok {
+		path = inside
+	}
+	return strings.ReplaceAll(strings.TrimSuffix(path, ".lua"), "/", ".")
+}
+
 func syntaxFault(path string, err error) strict.Fault {
 	var syntax *sandbox.SyntaxError
 	if errors.As(err, &syntax) {
@@ -71,29 +81,6 @@ func syntaxFault(path string, err error) strict.Fault {
 func tidy(fs strict.Faults) strict.Faults {
 	fs.Sort()
 	return slices.Compact(fs)
-}
-
-// MembersOf gives the members of a table of a state as they are now. A table with
-// a metatable may have others, so its members are not known.
-func MembersOf(t *lua.LTable) Members { return membersOf(t, nil) }
-
-func membersOf(t *lua.LTable, parents []*lua.LTable) Members {
-	if t.Metatable != lua.LNil || slices.Contains(parents, t) {
-		return nil
-	}
-	parents = append(parents, t)
-	m := Members{}
-	t.ForEach(func(k, v lua.LValue) {
-		name, ok := k.(lua.LString)
-		if !ok {
-			return
-		}
-		m[string(name)] = nil
-		if inner, ok := v.(*lua.LTable); ok {
-			m[string(name)] = membersOf(inner, parents)
-		}
-	})
-	return m
 }
 
 func (m Members) names() []string { return slices.Sorted(maps.Keys(m)) }

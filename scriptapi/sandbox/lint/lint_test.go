@@ -3,8 +3,6 @@ package lint
 import (
 	"strings"
 	"testing"
-
-	lua "github.com/yuin/gopher-lua"
 )
 
 var catalogue = Catalogue{
@@ -103,15 +101,13 @@ func TestBrokenFile(t *testing.T) {
 	}
 }
 
-func TestMembersOf(t *testing.T) {
-	L := lua.NewState()
-	defer L.Close()
-	if err := L.DoString(`t = { a = 1, b = { c = print }, open = setmetatable({}, {}), [1] = 2 } t.self = t`); err != nil {
-		t.Fatal(err)
-	}
-	m := MembersOf(L.GetGlobal("t").(*lua.LTable))
-	if len(m) != 4 || len(m["b"]) != 1 || m["open"] != nil || m["self"] != nil {
-		t.Errorf("got %v", m)
+func TestRequire(t *testing.T) {
+	faults, _ := Check([]File{
+		{"shop/main.lua", []byte("require 'lib.util'\nrequire 'lib.utli'\nlocal n = 'x' require(n)")},
+		{"shop/lib/util.lua", []byte("return {}")},
+	}, catalogue)
+	if len(faults) != 1 || faults[0].String() != `shop/main.lua:2: there is no file for require "lib.utli"; did you mean "lib.util"?` {
+		t.Errorf("got %v", faults)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 type survey struct {
 	Catalogue
 	faults, hints strict.Faults
+	modules       []string // what require finds
 	reads         []use
 	members       []use
 	sets          map[string]*use // globals, by the first place that sets them

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/yuin/gopher-lua/ast"
@@ -311,23 +312,28 @@ func (w *walker) call(e *ast.FuncCallExpr) {
 		w.test(e.Args[0])
 		return
 	}
-	if path == "mp.on" && len(e.Args) > 0 {
-		w.event(e.Args[0])
+	if len(e.Args) > 0 {
+		switch name, constant := e.Args[0].(*ast.StringExpr); {
+		case constant && path == "mp.on":
+			w.event(name)
+		case constant && path == "require":
+			w.require(name)
+		}
 	}
 	w.exprs(e.Args)
 }
 
 // event checks the name in mp.on("name", ...). Names with a colon are the
 // resources' own.
-func (w *walker) event(e ast.Expr) {
-	name, ok := e.(*ast.StringExpr)
-	if !ok || strings.Contains(name.Value, ":") {
-		return
+func (w *walker) event(name *ast.StringExpr) {
+	if !strings.Contains(name.Value, ":") && !slices.Contains(w.Events, name.Value) {
+		w.fault(w.at(name.Line(), ""), "there is no event %q%s", name.Value, strict.Meant(name.Value, w.Events))
 	}
-	for _, known := range w.Events {
-		if known == name.Value {
-			return
-		}
+}
+
+// require checks that the resource has the file.
+func (w *walker) require(name *ast.StringExpr) {
+	if !slices.Contains(w.modules, name.Value) {
+		w.fault(w.at(name.Line(), ""), "there is no file for require %q%s", name.Value, strict.Meant(name.Value, w.modules))
 	}
-	w.fault(w.at(e.Line(), ""), "there is no event %q%s", name.Value, strict.Meant(name.Value, w.Events))
 }
