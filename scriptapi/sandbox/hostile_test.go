@@ -147,6 +147,15 @@ func TestEmitSharesTheBudget(t *testing.T) {
 	expectError(t, err, "too many instructions")
 }
 
+// An event that emits itself ends at a depth.
+func TestEmitDepth(t *testing.T) {
+	b := newBench(t)
+	expectError(t, b.run(`handler("e", function() emit("e") end) emit("e")`), ErrNested.Error())
+	if err := b.run(`handler("e", function() end) emit("e")`); err != nil {
+		t.Error(err)
+	}
+}
+
 // What an export uses is its caller's, and what another resource's handler uses is its own.
 func TestShare(t *testing.T) {
 	b := newBench(t)

@@ -25,6 +25,7 @@ type Scheduler struct {
 	sampler *sampler
 	states  map[*State]struct{}
 	running *worker // has the baton; nil: the script loop itself
+	nested  int     // handlers that stand in each other now
 	waits   uint64  // how often a handler has waited
 
 	ready struct { // handlers that were woken; at most as many as wait
@@ -64,13 +65,23 @@ type Call struct {
 // ErrClosed is the error of a call into a state that has been stopped.
 var ErrClosed = errors.New("the resource is not running")
 
-// Run starts a handler and comes back when it ends (finished) or reaches its first wait. The error is a *ScriptError, or ErrClosed.
+// ErrNested is the error of a call that would stand in too many others: an event that emits itself.
+var ErrNested = fmt.Errorf("events and exports call each other more than %d deep", maxNested)
+
+// Run starts a handler and comes back when it ends (finished) or reaches its first wait. The error is a *ScriptError, ErrClosed or
+// ErrNested.
 func (st *State) Run(c Call) (results []lua.LValue, finished bool, err error) {
-	if st.closed {
+	switch {
+	case st.closed:
+		err = ErrClosed
+	case st.sched.nested >= maxNested:
+		err = ErrNested
+	}
+	if err != nil {
 		if c.Done != nil {
-			c.Done(nil, ErrClosed)
+			c.Done(nil, err)
 		}
-		return nil, true, ErrClosed
+		return nil, true, err
 	}
 	st.reap()
 	w := st.takeWorker()
@@ -122,7 +133,9 @@ func (s *Scheduler) enter(w *worker, fresh bool) {
 	s.sampler.watch(current.heapLimit)
 	w.caller, s.running = caller, w
 	st.active++
+	s.nested++
 	w.next()
+	s.nested--
 	st.active--
 	s.running, w.caller = caller, nil
 	if !st.closed {

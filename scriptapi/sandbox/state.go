@@ -22,6 +22,7 @@ const (
 	keepThreads  = 8       // idle Lua threads that a state keeps
 	keepWorkers  = 4       // idle workers that a state keeps
 	maxWaiting   = 10_000  // handlers of one state that wait at once
+	maxNested    = 32      // handlers that run within each other, of all states
 )
 
 // StateConfig is what a state is made from.
