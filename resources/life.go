@@ -58,8 +58,9 @@ func (m *Manager) require(r *resource, b *Bundle) error {
 			continue
 		}
 		needed.wanted = true
-		if m.start(needed) != nil {
-			at.Text = fmt.Sprintf("requires %q, which could not be started", name)
+		// One that has failed is not tried for each that requires it: its own fault has been said.
+		if needed.state == Failed || m.start(needed) != nil {
+			at.Text = fmt.Sprintf("requires %q, which has failed; this one starts when that one does", name)
 			return Faults{at}
 		}
 	}

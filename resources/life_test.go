@@ -126,6 +126,27 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestBrokenRequirement says the fault of a resource once, however many require it, and starts them when it is mended.
+func TestBrokenRequirement(t *testing.T) {
+	needs := "requires = [\"bank\"]"
+	w := newWorld(t, map[string]string{"bank/resource.toml": "", "bank/main.lua": "typo",
+		"a/resource.toml": needs, "a/main.lua": "", "b/resource.toml": needs, "b/main.lua": ""}).run()
+	var failed []string
+	for range 3 {
+		n := w.wait(NoticeFailed)
+		failed = append(failed, n.Err.Error())
+	}
+	expect(t, "faults", strings.Join(failed, "\n"), "bank/main.lua:1: syntax error near 'typo'\n"+
+		"a/resource.toml:1: requires \"bank\", which has failed; this one starts when that one does\n"+
+		"b/resource.toml:1: requires \"bank\", which has failed; this one starts when that one does")
+	w.still()
+	w.write("bank/main.lua", "mended")
+	expect(t, "reload", w.do(w.manager.Reload("bank")), "")
+	for _, name := range []string{"bank", "a", "b"} {
+		expect(t, name, w.state(name), "running")
+	}
+}
+
 func TestStopsInReverse(t *testing.T) {
 	w := newWorld(t, map[string]string{"a/resource.toml": "requires = [\"b\"]", "a/main.lua": "", "b/resource.toml": "", "b/main.lua": ""})
 	m, err := New(w.config)

@@ -27,7 +27,7 @@ type Config struct {
 	Post      func(func()) error // runs a function on the script loop; what it has taken it does run
 	Watch     watch.Mode         // "" is watch.Watch
 	Logger    *slog.Logger       // optional
-	Notice    func(Notice)       // what happened, for people who look on; called on the manager's goroutine; optional
+	Notice    func(Notice)       // what happened, for people who look on; called by New and by the goroutine of Run; optional
 
 	notify func() (watch.Notifier, error) // for tests
 }
