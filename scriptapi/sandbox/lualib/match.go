@@ -9,8 +9,8 @@ import (
 	"darqline/scriptapi/sandbox/pattern"
 )
 
-// matcher takes a matcher from the free ones of the state. Nothing is lost where
-// an error keeps it from coming back.
+// matcher takes a matcher from the free ones of the state. It comes back by free at
+// a regular end alone, and so never while a stopped resource unwinds.
 func (l *library) matcher(src, pat string) *pattern.Matcher {
 	var m *pattern.Matcher
 	if n := len(l.matchers); n > 0 {
@@ -52,19 +52,21 @@ func (l *library) find(a args, positions bool) int {
 		return l.findPlain(L, s, pat, from)
 	}
 	m := l.matcher(s, pat)
-	defer l.free(m)
 	start, end, ok, err := m.Find(from)
 	check(L, err)
-	if !ok {
+	n := 1
+	switch {
+	case !ok:
 		L.Push(lua.LNil)
-		return 1
-	}
-	if positions {
+	case positions:
 		L.Push(lua.LNumber(start + 1))
 		L.Push(lua.LNumber(end))
-		return 2 + pushCaptures(L, m, s, start, end, 0)
+		n = 2 + pushCaptures(L, m, s, start, end, 0)
+	default:
+		n = pushCaptures(L, m, s, start, end, 1)
 	}
-	return pushCaptures(L, m, s, start, end, 1)
+	l.free(m)
+	return n
 }
 
 func (l *library) findPlain(L *lua.LState, s, text string, from int) int {
@@ -107,18 +109,22 @@ func (l *library) strGmatch(L *lua.LState) int {
 			return 0
 		}
 		m := l.matcher(s, pat)
-		defer l.free(m)
 		start, end, ok, err := m.Next(from)
 		check(L, err)
-		if !ok {
+		n := 0
+		if ok {
+			n = pushCaptures(L, m, s, start, end, 1)
+		}
+		l.free(m)
+		switch {
+		case !ok:
 			from = len(s) + 1
-			return 0
+		case end == start:
+			from = end + 1
+		default:
+			from = end
 		}
-		from = end
-		if end == start {
-			from++
-		}
-		return pushCaptures(L, m, s, start, end, 1)
+		return n
 	}))
 	return 1
 }
@@ -131,7 +137,6 @@ func (l *library) strGsub(L *lua.LState) int {
 	most := a.optInteger(4, len(s)+1)
 	anchored := strings.HasPrefix(pat, "^")
 	m := l.matcher(s, pat)
-	defer l.free(m)
 	out := builder{L: L, name: "gsub"}
 	from, n := 0, 0
 	for n < most {
@@ -157,6 +162,7 @@ func (l *library) strGsub(L *lua.LState) int {
 		}
 	}
 	out.add(s[min(from, len(s)):])
+	l.free(m)
 	l.pay(out.Len())
 	L.Push(lua.LString(out.String()))
 	L.Push(lua.LNumber(n))
