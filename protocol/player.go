@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"errors"
+	"math"
 
 	"darqline/protocol/wire"
 )
@@ -161,3 +162,17 @@ func (p *RemotePlayerSync) Wire(c *wire.Codec) {
 }
 
 func (p *RemotePlayerSync) Check() error { return p.Frame.Check() }
+
+// Angle is degrees in the unit of Heading and AimYaw, wrapped into one turn.
+func Angle(degrees float64) uint16 {
+	return uint16(int64(math.Round(math.Mod(degrees, 360) * 65536 / 360)))
+}
+
+// Degrees is the reverse of Angle: 0 up to but not 360.
+func Degrees(angle uint16) float64 { return float64(angle) * 360 / 65536 }
+
+// Hundredths is v in the unit of Velocity and CarrierOffset, clamped to what an
+// i16 holds.
+func Hundredths(v float64) int16 {
+	return int16(max(math.MinInt16, min(math.MaxInt16, math.Round(v*100))))
+}

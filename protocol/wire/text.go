@@ -212,8 +212,12 @@ func (c *Codec) Room(p *[]byte, lo, hi int, rule *Rule) {
 	}
 	b, ok := c.next(hi)
 	if !ok {
-		c.miss(p, fixed(hi))
-		c.note("the rest zeros")
+		f := fixed(hi)
+		f.Note = "the rest zeros"
+		if rule != nil {
+			f.Note = rule.Note + ", the rest zeros"
+		}
+		c.miss(p, f)
 		return
 	}
 	if c.encoding {
