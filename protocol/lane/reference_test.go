@@ -8,17 +8,18 @@ import (
 // reference is a second, small sender to compare with: it goes back on a duplicate ack and is then ack-clocked, or
 // sends everything twice. It keeps no limits but 512 and knows the round trip from the start.
 type reference struct {
-	rtt    time.Duration
-	clock  bool // 32 resends, then two for each acked event; else all at once
-	copies int  // packets a send
-	head   uint32
-	next   uint32
-	fresh  uint32
-	budget int
-	sent   map[uint32]time.Duration
-	check  time.Duration
-	now    time.Duration
-	count  uint32
+	rtt     time.Duration
+	clock   bool // 32 resends, then two for each acked event; else all at once
+	copies  int  // packets a send
+	head    uint32
+	next    uint32
+	fresh   uint32
+	budget  int
+	repeats int // acks of the same event; the first is the second copy's
+	sent    map[uint32]time.Duration
+	check   time.Duration
+	now     time.Duration
+	count   uint32
 }
 
 func newReference(rtt time.Duration, clock bool, copies int) *reference {
@@ -42,7 +43,8 @@ func (s *reference) Ack(now time.Duration, ack uint32) error {
 			s.budget += 2
 		}
 		s.next = max(s.next, s.head)
-	} else if s.head < s.next && ack+1 == s.head && now-s.sent[s.head] >= s.rtt*9/10 {
+		s.repeats = 0
+	} else if s.repeats++; s.repeats >= s.copies && s.head < s.next && ack+1 == s.head && now-s.sent[s.head] >= s.rtt*9/10 {
 		s.next, s.budget = s.head, 32
 	}
 	return nil

@@ -30,6 +30,21 @@ static void fail(const char *what)
 	exit(1);
 }
 
+/* Serves the host until the time or the end of the connection, which it returns. It waits a millisecond at a time,
+ * ENet's resolution: a longer wait would sleep through resends that fall due. */
+static int serve_until(ENetHost *host, unsigned long long at)
+{
+	for (;;) {
+		unsigned long long t = now();
+		ENetEvent event;
+		if (t >= at)
+			return 0;
+		unsigned long long left = (at - t) / 1000000;
+		if (enet_host_service(host, &event, left > 1 ? 1 : (enet_uint32)left) > 0 && event.type == ENET_EVENT_TYPE_DISCONNECT)
+			return 1;
+	}
+}
+
 static int receive(void)
 {
 	ENetAddress address = {.port = ENET_PORT_ANY};
@@ -41,9 +56,13 @@ static int receive(void)
 	printf("%d\n", address.port);
 	fflush(stdout);
 	ENetEvent event;
-	while (enet_host_service(host, &event, 60000) > 0) {
+	unsigned long long heard = now();
+	while (now() - heard < 60000000000ull) {
+		if (enet_host_service(host, &event, 1) <= 0)
+			continue;
+		heard = now();
 		if (event.type == ENET_EVENT_TYPE_DISCONNECT) {
-			enet_host_service(host, &event, 1000); /* answers once more where its answer was lost */
+			serve_until(host, now() + 1000000000ull); /* answers once more where its answer was lost */
 			return 0;
 		}
 		if (event.type != ENET_EVENT_TYPE_RECEIVE)
@@ -55,20 +74,6 @@ static int receive(void)
 	}
 	fail("the server heard nothing for a minute");
 	return 1;
-}
-
-/* Serves the host until the time, in steps of ENet's resolution of a millisecond. */
-static void serve_until(ENetHost *host, unsigned long long at)
-{
-	for (;;) {
-		unsigned long long t = now();
-		ENetEvent event;
-		if (t >= at)
-			return;
-		unsigned long long left = (at - t) / 1000000;
-		if (enet_host_service(host, &event, left > 1 ? 1 : (enet_uint32)left) > 0 && event.type == ENET_EVENT_TYPE_DISCONNECT)
-			fail("the client was disconnected");
-	}
 }
 
 static int send_events(int port, size_t size)
@@ -83,15 +88,15 @@ static int send_events(int port, size_t size)
 	char *data = calloc(1, size);
 	unsigned long long start = now(), at;
 	while (scanf("%llu", &at) == 1) {
-		serve_until(host, start + at);
+		if (serve_until(host, start + at))
+			fail("the client was disconnected");
 		struct head head = {at, now()};
 		memcpy(data, &head, sizeof head);
 		enet_peer_send(peer, 0, enet_packet_create(data, size, ENET_PACKET_FLAG_RELIABLE));
 		enet_host_flush(host);
 	}
 	enet_peer_disconnect_later(peer, 0); /* when all is acknowledged; the caller counts what arrived */
-	while (enet_host_service(host, &event, 10000) > 0 && event.type != ENET_EVENT_TYPE_DISCONNECT)
-		;
+	serve_until(host, now() + 10000000000ull);
 	return 0;
 }
 
