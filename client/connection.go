@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -119,22 +120,20 @@ func (cn *connection) run(ctx context.Context) error {
 
 // receiveAll takes a datagram and what waits behind it, so that a burst costs one pass of the loop.
 func (cn *connection) receiveAll(d datagram) {
-	for range maxDatagrams {
+	for n := 1; ; n++ {
 		if d.socket == cn.socket && cn.end == nil {
 			cn.receive(cn.now(), d.data)
 		}
 		cn.free <- d.data[:maxDatagram]
+		if n == maxDatagrams {
+			return
+		}
 		select {
 		case d = <-cn.datagrams:
 		default:
 			return
 		}
 	}
-	// The last one taken was not handled yet.
-	if d.socket == cn.socket && cn.end == nil {
-		cn.receive(cn.now(), d.data)
-	}
-	cn.free <- d.data[:maxDatagram]
 }
 
 // finish ends the loop after this pass; the first reason stands.
@@ -217,12 +216,23 @@ func (cn *connection) rest(err error) bool {
 // async runs work on a goroutine of its own, and what it returns on the loop.
 func (cn *connection) async(work func() func()) {
 	cn.wg.Go(func() {
-		done := work()
+		done := cn.guard(work)
 		select {
 		case cn.events <- done:
 		case <-cn.ctx.Done():
 		}
 	})
+}
+
+// guard turns a panic of work into the end of the connection: no goroutine of a client takes its process down.
+func (cn *connection) guard(work func() func()) (done func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			stack := debug.Stack()
+			done = func() { cn.end = fmt.Errorf("internal error: %v\n%s", r, stack) }
+		}
+	}()
+	return work()
 }
 
 // drive does what is due on the connection and gives the time of the next pass.

@@ -15,7 +15,6 @@ type desk struct {
 	t        *testing.T
 	started  []string // "resource/path" of each attempt, in order
 	jobs     map[string]*job
-	aborted  []string
 	settled  []string
 	contexts map[string]context.Context
 }
@@ -98,13 +97,13 @@ func TestBackoff(t *testing.T) {
 	d.start("a", 1, 1)
 	var now time.Duration
 	var waits []int
-	next := d.pump(t.Context(), now)
+	d.pump(t.Context(), now)
 	for len(d.settled) == 0 {
 		if len(d.take()) != 1 {
 			t.Fatalf("no attempt at %v", now)
 		}
 		d.end(now, "a/1", outcome{result: transient, err: errors.New("no connection")})
-		if next = d.pump(t.Context(), now); next != never {
+		if next := d.pump(t.Context(), now); next != never {
 			waits = append(waits, int((next-now)/time.Second))
 			d.pump(t.Context(), next-1)
 			equal(t, d.take())

@@ -57,12 +57,13 @@ func TestPartsOutOfOrderAreIgnored(t *testing.T) {
 		part := func(first, total uint8, generation uint32, e ...protocol.FileEntry) {
 			st.lane(&protocol.ResourceFiles{Name: "a", Generation: generation, Total: total, First: first, Entries: e})
 		}
+		wrong := protocol.FileEntry{Path: "wrong.js", Size: 1}
 		part(1, 3, 2, entries[1])  // begins in the middle
 		part(0, 3, 2, entries[0])  //
 		part(2, 3, 2, entries[2])  // ahead
 		part(0, 3, 2, entries[0])  // again
-		part(1, 2, 2, entries[1])  // of another total
-		part(1, 3, 1, entries[1])  // of an older generation
+		part(1, 2, 2, wrong)       // of another total
+		part(1, 3, 1, wrong)       // of an older generation
 		part(0, 1, 1, entries[0])  // a whole older one
 		equal(t, st.take())        //
 		part(1, 3, 2, entries[1])  //
@@ -203,6 +204,23 @@ func TestDownloadsAreAbortedAtOnce(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestTheEndOfTheSessionLetsTheCacheGo(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		entries := st.serve("a", map[string]string{"a.js": "A", "b.js": "B"})
+		st.connect()
+		st.manifest("a", 1, entries)
+		st.manifest("b", 2, entries)
+		st.lane(&protocol.ResourceRemove{Name: "b", Generation: 2})
+		if n := len(st.client.cache.pinned); n != 2 {
+			t.Errorf("%d files are pinned", n)
+		}
+		st.stop()
+		if n := len(st.client.cache.pinned); n != 0 {
+			t.Errorf("%d files are pinned", n)
+		}
+	})
 }
 
 func TestRemovalOfAnotherGenerationIsIgnored(t *testing.T) {

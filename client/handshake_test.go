@@ -195,11 +195,11 @@ func TestMovesAfterThreeKeepalivesOfSilence(t *testing.T) {
 		st.lane(&protocol.ServerMessage{Text: "one"})
 		st.receive()
 		st.take()
-		time.Sleep(3*time.Second - 1)
+		time.Sleep(3*time.Second - time.Millisecond)
 		if n := received[*protocol.ClientHello](st); len(n) != 0 {
 			t.Fatal("moved too early")
 		}
-		time.Sleep(1)
+		time.Sleep(time.Millisecond)
 		h := one[*protocol.ClientHello](st)
 		if h.Resume != sessionToken || h.Nonce == first || h.Cookie != [24]byte{} {
 			t.Fatalf("hello %+v", h)

@@ -18,6 +18,11 @@ type Network interface {
 type realNetwork struct{ dialer net.Dialer }
 
 func (n *realNetwork) DialPacket(ctx context.Context, server string) (net.Conn, error) {
+	// A name such as localhost often has addresses of both families, and a datagram socket cannot try them in turn.
+	// Servers are reached by IPv4 more often than not.
+	if c, err := n.dialer.DialContext(ctx, "udp4", server); err == nil {
+		return c, nil
+	}
 	return n.dialer.DialContext(ctx, "udp", server)
 }
 

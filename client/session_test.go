@@ -262,6 +262,18 @@ func TestUnackedPacketsAreSentAgainAndEndTheSessionAfter15s(t *testing.T) {
 	}
 }
 
+func TestAPanicOfAGoroutineEndsTheSessionAlone(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		st.connect()
+		st.client.do(func(s *session) {
+			s.async(func(context.Context) func() { panic("oops") })
+		})
+		if err := st.wait(); err == nil || !strings.Contains(err.Error(), "internal error: oops") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
 func TestASecondRunAtOnceIsRefused(t *testing.T) {
 	bubble(t, func(t *testing.T, st *stage) {
 		st.connect()

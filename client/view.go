@@ -21,9 +21,8 @@ type View struct {
 	Entry      string // the page's path
 	Input      protocol.ViewInput
 
-	files map[string][]byte // checked against the manifest; never changed
-
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex        // guards what follows
+	files    map[string][]byte // checked against the manifest
 	closed   bool
 	origins  []string
 	revision uint32
@@ -41,9 +40,8 @@ type Snapshot struct {
 // must not be changed. After the view has closed it gives ErrViewClosed.
 func (v *View) Open(name string) (body []byte, contentType string, err error) {
 	v.mu.Lock()
-	closed := v.closed
-	v.mu.Unlock()
-	if closed {
+	defer v.mu.Unlock()
+	if v.closed {
 		return nil, "", ErrViewClosed
 	}
 	body, ok := v.files[name]
@@ -80,7 +78,14 @@ func (v *View) close() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.closed = true
-	v.origins, v.latest = nil, nil
+	v.files, v.origins, v.latest = nil, nil, nil
+}
+
+// fill gives the view its checked files.
+func (v *View) fill(files map[string][]byte) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.files = files
 }
 
 func (v *View) endSignIn() {

@@ -130,7 +130,7 @@ func (vs *views) load(s *start) {
 
 func (vs *views) finishLoad(o *openView, s *start, bodies map[string][]byte, err error) {
 	o.loading = false
-	if vs.open != o || vs.manifest() != s {
+	if vs.open != o {
 		return
 	}
 	if err != nil {
@@ -141,7 +141,7 @@ func (vs *views) finishLoad(o *openView, s *start, bodies map[string][]byte, err
 		vs.session.library.damaged(s)
 		return
 	}
-	o.view.files = bodies
+	o.view.fill(bodies)
 	o.shown = true
 	vs.session.handler.ViewOpened(o.view)
 	for _, d := range o.view.Latest() {

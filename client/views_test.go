@@ -180,6 +180,27 @@ func TestAReplacedViewThatWaitedNeverOpens(t *testing.T) {
 	})
 }
 
+func TestAViewThatEndsWhileItsFilesAreReadNeverOpens(t *testing.T) {
+	for name, end := range map[string]func(s *session){
+		"replaced": func(s *session) { s.views.openNew(&protocol.ViewOpen{ViewID: 8, Name: "none", Entry: "a.html"}) },
+		"closed":   func(s *session) { s.views.close(7) },
+		"removed":  func(s *session) { s.library.remove("shop", 1) },
+		"failed":   func(s *session) { s.views.fail(7, protocol.ViewFailedPage) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, st *stage) {
+				st.connect()
+				st.shop()
+				st.client.do(func(s *session) {
+					s.views.openNew(openShop(7))
+					end(s)
+				})
+				equal(t, st.take("view"))
+			})
+		})
+	}
+}
+
 func TestViewOfAnOldGenerationNeverOpens(t *testing.T) {
 	remove := func(st *stage) { st.lane(&protocol.ResourceRemove{Name: "shop", Generation: 1}) }
 	for _, tt := range []struct {
@@ -293,7 +314,7 @@ func TestViewDataAssembly(t *testing.T) {
 		{"empty parts", []part{{7, 1, "a", 0, 2, ``}, {7, 1, "a", 1, 2, `[]`}}, []string{`view 7 data a@1 []`}},
 		{"a part is missing", []part{{7, 1, "a", 0, 3, `[1`}, {7, 1, "a", 2, 3, `]`}}, nil},
 		{"out of order resets", []part{{7, 1, "a", 0, 2, `[`}, {7, 1, "a", 0, 2, `[1`}, {7, 1, "a", 1, 2, `]`}}, []string{`view 7 data a@1 [1]`}},
-		{"a late part does not go on", []part{{7, 1, "a", 0, 3, `[`}, {7, 1, "a", 2, 3, `]`}, {7, 1, "a", 1, 3, `1`}, {7, 1, "a", 2, 3, `]`}}, nil},
+		{"a late part does not go on", []part{{7, 1, "a", 0, 3, `1`}, {7, 1, "a", 2, 3, `3`}, {7, 1, "a", 1, 3, `2`}, {7, 1, "a", 2, 3, `3`}}, nil},
 		{"begins in the middle", []part{{7, 1, "a", 1, 2, `1`}}, nil},
 		{"another revision resets", []part{{7, 1, "a", 0, 2, `[`}, {7, 2, "a", 1, 2, `]`}}, nil},
 		{"another count resets", []part{{7, 1, "a", 0, 2, `[`}, {7, 1, "a", 1, 3, `]`}}, nil},
