@@ -96,7 +96,7 @@ func (c *Codec) next(n int) (b []byte, ok bool) {
 // itself, or the packet is too short.
 func (c *Codec) miss(field any, f Field) {
 	if c.layout != nil {
-		f.Name = c.name(field) + f.Name
+		f.Name = c.name(field)
 		c.layout.Fields = append(c.layout.Fields, f)
 		return
 	}

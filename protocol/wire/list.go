@@ -28,42 +28,40 @@ func Array[T any](c *Codec, s []T, elem Elem[T]) {
 }
 
 // Count is the u8 count, lo to hi, of a list whose Items follow.
-func Count[T any](c *Codec, s *[]T, lo, hi int) int { return count(c, "count", s, lo, hi) }
-
-func count[T any](c *Codec, name label, s *[]T, lo, hi int) int {
+func Count[T any](c *Codec, s *[]T, lo, hi int) Len {
+	const name label = "count"
 	b, ok := c.next(1)
 	if !ok {
 		c.miss(name, Field{Type: "u8", Min: 1, Max: 1, Note: fmt.Sprintf("%d..%d", lo, hi)})
-		return hi
+		return Len{name: name, lo: lo, hi: hi}
 	}
 	n := c.length(b, len(*s))
 	if n < lo || n > hi {
 		c.refuse(name, 1, fmt.Sprintf("%d is outside %d..%d", n, lo, hi))
-		return 0
 	}
-	return n
+	return Len{n: n}
 }
 
-// Items is the n elements of a list.
-func Items[T any](c *Codec, s *[]T, n int, elem Elem[T]) {
+// Items is the elements of a list whose Count came before.
+func Items[T any](c *Codec, s *[]T, n Len, elem Elem[T]) {
 	if c.layout != nil {
 		inner := describeElem(c, s, elem)
-		f := Field{Type: "", Dim: "count", Min: inner.Min(), Max: n * inner.Max(), Parts: []Part{{"each", inner}}}
+		f := Field{Dim: string(n.name), Min: n.lo * inner.Min(), Max: n.hi * inner.Max(), Parts: []Part{{"each", inner}}}
 		switch {
 		case len(inner.Fields) == 1 && inner.Fields[0].Parts == nil:
 			f.Type, f.Note, f.Parts = inner.Fields[0].Type, inner.Fields[0].Note, nil
 		case inner.Min() == inner.Max():
-			f.Type, f.Dim = "u8", fmt.Sprintf("%d*count", inner.Max())
+			f.Type, f.Dim = "u8", fmt.Sprintf("%d*%s", inner.Max(), n.name)
 		}
 		c.miss(s, f)
 		return
 	}
-	items(c, s, n, elem)
+	items(c, s, n.n, elem)
 }
 
 // Repeat is a u8 count, lo to hi, and that many elements.
 func Repeat[T any](c *Codec, s *[]T, lo, hi int, elem Elem[T]) {
-	n := count(c, "count", s, lo, hi)
+	n := Count(c, s, lo, hi)
 	Items(c, s, n, elem)
 }
 
@@ -81,8 +79,8 @@ func List[T any](c *Codec, s *[]T, lo, hi, size int, elem Elem[T]) {
 		c.miss(s, f)
 		return
 	}
-	items(c, s, n, elem)
-	c.rest(s, (hi-n)*size)
+	items(c, s, n.n, elem)
+	c.rest(s, (hi-n.n)*size)
 }
 
 // rest is n zeros behind a list.

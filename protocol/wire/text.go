@@ -156,7 +156,7 @@ func (c *Codec) str(p *string, kind string, prefix, lo, hi int, t Text) {
 	c.bytes(p, n, t)
 }
 
-// A Len is a length that stands apart from its text.
+// A Len is a length or count that stands apart from what it counts.
 type Len struct {
 	name   label
 	n      int
