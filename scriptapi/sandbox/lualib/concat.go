@@ -40,42 +40,34 @@ func isText(v lua.LValue) bool {
 
 // join makes one string of the texts at from..to and right.
 func (l *library) join(L *lua.LState, from, to int, right lua.LValue) lua.LValue {
-	var digits [32]byte
-	size := textLen(right, digits[:0])
-	for i := from; i <= to; i++ {
-		size += textLen(L.Get(i), digits[:0])
+	var room [8]string
+	parts := room[:0]
+	size := 0
+	for i := from; i <= to+1; i++ {
+		v := right
+		if i <= to {
+			v = L.Get(i)
+		}
+		part := text(v)
+		size += len(part)
+		parts = append(parts, part)
 	}
 	if size > MaxString {
 		fail(L, "string too long: .. would make %d bytes, the limit is %d", size, MaxString)
 	}
 	l.pay(size)
-	var b strings.Builder
-	b.Grow(size)
-	for i := from; i <= to; i++ {
-		writeText(&b, L.Get(i))
-	}
-	writeText(&b, right)
-	return lua.LString(b.String())
+	return lua.LString(strings.Join(parts, ""))
 }
 
-func textLen(v lua.LValue, scratch []byte) int {
+// text is a string or a number as a string.
+func text(v lua.LValue) string {
 	switch v := v.(type) {
 	case lua.LString:
-		return len(v)
+		return string(v)
 	case lua.LNumber:
-		return len(number.Append(scratch, float64(v)))
+		return number.Format(float64(v))
 	}
-	return 0
-}
-
-func writeText(b *strings.Builder, v lua.LValue) {
-	switch v := v.(type) {
-	case lua.LString:
-		b.WriteString(string(v))
-	case lua.LNumber:
-		var digits [32]byte
-		b.Write(number.Append(digits[:0], float64(v)))
-	}
+	return ""
 }
 
 func (l *library) concatMeta(L *lua.LState, left, right lua.LValue) lua.LValue {

@@ -30,14 +30,13 @@ func (l *library) tabConcat(L *lua.LState) int {
 		to = a.integer(4)
 	}
 	size := 0
-	var digits [32]byte
 	for i := from; i <= to; i++ {
 		v := t.RawGet(lua.LNumber(i))
 		if !isText(v) {
 			fail(L, "invalid value (%s) at index %d in table for 'concat'", v.Type(), i)
 		}
 		l.meter.Spend(1)
-		size += textLen(v, digits[:0])
+		size += len(text(v))
 		if i < to {
 			size += len(sep)
 		}
@@ -47,7 +46,7 @@ func (l *library) tabConcat(L *lua.LState) int {
 	var b strings.Builder
 	b.Grow(size)
 	for i := from; i <= to; i++ {
-		writeText(&b, t.RawGet(lua.LNumber(i)))
+		b.WriteString(text(t.RawGet(lua.LNumber(i))))
 		if i < to {
 			b.WriteString(sep)
 		}
