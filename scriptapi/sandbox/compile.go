@@ -63,6 +63,11 @@ func Compile(path string, source []byte) (*Program, error) {
 		}
 		return fault(1, "%v", err)
 	}
+	if err := hoist(chunk); err != nil {
+		var at *lineError
+		errors.As(err, &at)
+		return fault(at.line, "%s", at.text)
+	}
 	proto, err := lua.Compile(chunk, path)
 	if err != nil {
 		return nil, compileError(path, err)
