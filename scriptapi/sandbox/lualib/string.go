@@ -14,7 +14,8 @@ func (l *library) openString(L *lua.LState) {
 		"format": l.strFormat,
 	})
 	L.SetGlobal("string", t)
-	mt := L.CreateTable(0, 2)
+	mt := L.CreateTable(0, 9)
+	arithmetic(L, mt)
 	mt.RawSetString("__index", t)
 	mt.RawSetString("__metatable", lua.LString("string"))
 	L.SetMetatable(lua.LString(""), mt)
