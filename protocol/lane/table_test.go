@@ -102,3 +102,16 @@ func names() (row string) {
 	}
 	return row
 }
+
+// BenchmarkEvent is an event's whole way through sender and receiver, without a network.
+func BenchmarkEvent(b *testing.B) {
+	s, packet, now := NewSender(Config{EventOffset: offset}), make([]byte, 100), time.Duration(0)
+	var r Receiver
+	b.ReportAllocs()
+	for b.Loop() {
+		event, _ := s.Push(now, packet, false)
+		s.Flush(now, func([]byte) { r.Accept(event) })
+		now += 30 * ms
+		s.Ack(now, r.Ack())
+	}
+}
