@@ -30,6 +30,7 @@ type Config struct {
 	CacheDir   string // of client files; "": darqline/files in the user's cache folder
 	CacheLimit int64  // bytes that the cache is kept below; 0: DefaultCacheLimit
 
+	NoFiles   bool         // client files are not downloaded, as for bots; implies NoBrowser
 	NoBrowser bool         // there is nothing that could show a page: views fail at once with "no browser"
 	Resend    lane.Resend  // the lane's sender; the default recovers faster than the given rule alone
 	Network   Network      // nil: the real one
@@ -69,6 +70,10 @@ func New(c Config) (*Client, error) {
 	if c.CacheLimit == 0 {
 		c.CacheLimit = DefaultCacheLimit
 	}
+	if c.CacheLimit < 0 {
+		return nil, fmt.Errorf("client: Config.CacheLimit is %d, expected a number of bytes, or 0 for the default", c.CacheLimit)
+	}
+	c.NoBrowser = c.NoBrowser || c.NoFiles
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -80,7 +85,7 @@ func New(c Config) (*Client, error) {
 	}
 	hello := &protocol.ClientHello{Version: protocol.Version, Nonce: 1, Name: c.Name, Locale: c.Locale}
 	if _, err := protocol.Append(nil, protocol.Header{ID: hello.ID()}, hello); err != nil {
-		return nil, fmt.Errorf("client: Config.Name %q or Config.Locale %q cannot be sent: %w", c.Name, c.Locale, err)
+		return nil, fmt.Errorf("client: Config.Name or Config.Locale cannot be sent: %w", err)
 	}
 	return &Client{
 		config:  c,

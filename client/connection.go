@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"darqline/protocol"
@@ -55,12 +54,6 @@ type connection struct {
 	end      error         // not nil: the loop ends
 }
 
-// datagram is what a socket has read.
-type datagram struct {
-	socket net.Conn
-	data   []byte
-}
-
 func newConnection(c *Client) *connection {
 	cn := &connection{
 		client:    c,
@@ -97,6 +90,11 @@ func (cn *connection) run(ctx context.Context) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
+		select { // what has arrived counts before the clock does, however long a handler took
+		case d := <-cn.datagrams:
+			cn.receiveAll(d)
+		default:
+		}
 		next := cn.drive(cn.now())
 		if cn.end != nil {
 			return cn.end
@@ -144,75 +142,6 @@ func (cn *connection) finish(e *EndError) {
 	}
 }
 
-// open opens the socket and its reader.
-func (cn *connection) open(ctx context.Context, server string) error {
-	socket, err := cn.client.network.DialPacket(ctx, server)
-	if err != nil {
-		return err
-	}
-	address, err := netip.ParseAddrPort(socket.RemoteAddr().String())
-	if err != nil {
-		socket.Close()
-		return fmt.Errorf("the server's address: %w", err)
-	}
-	cn.server = netip.AddrPortFrom(address.Addr().Unmap(), address.Port())
-	cn.socket, cn.broken = socket, false
-	cn.wg.Go(func() { cn.read(socket) })
-	return nil
-}
-
-// reopen takes a new socket where the old one can no longer send: its address is gone, as after a change of networks.
-func (cn *connection) reopen() {
-	old := cn.socket
-	ctx, cancel := context.WithTimeout(cn.ctx, time.Second)
-	defer cancel()
-	if err := cn.open(ctx, cn.server.String()); err != nil {
-		cn.client.log.Debug("no new socket", "error", err)
-		return
-	}
-	old.Close()
-}
-
-// read passes on what the socket reads until it is closed. A full loop lets datagrams wait, and then be lost, in the socket.
-func (cn *connection) read(socket net.Conn) {
-	for {
-		var buf []byte
-		select {
-		case buf = <-cn.free:
-		case <-cn.ctx.Done():
-			return
-		}
-		n, err := socket.Read(buf)
-		if err != nil {
-			cn.free <- buf
-			if !cn.rest(err) {
-				return
-			}
-			continue
-		}
-		select {
-		case cn.datagrams <- datagram{socket, buf[:n]}:
-		case <-cn.ctx.Done():
-			return
-		}
-	}
-}
-
-// rest waits a moment after a read that failed, such as by an unreachable port: such errors pass. A closed socket ends.
-func (cn *connection) rest(err error) bool {
-	if errors.Is(err, net.ErrClosed) {
-		return false
-	}
-	pause := time.NewTimer(byeInterval)
-	defer pause.Stop()
-	select {
-	case <-pause.C:
-		return true
-	case <-cn.ctx.Done():
-		return false
-	}
-}
-
 // async runs work on a goroutine of its own, and what it returns on the loop.
 func (cn *connection) async(work func() func()) {
 	cn.wg.Go(func() {
@@ -247,29 +176,6 @@ func (cn *connection) drive(now time.Duration) time.Duration {
 	return next
 }
 
-// driveAttempt repeats the hello and gives up in time.
-func (cn *connection) driveAttempt(now time.Duration) time.Duration {
-	if now-cn.attempt.begun >= helloTimeout {
-		if cn.session == nil {
-			cn.finish(&EndError{Kind: NoAnswer})
-			return never
-		}
-		cn.move(now) // with a new nonce, until the session's own timeout
-	}
-	if now-cn.attempt.sent >= helloInterval {
-		cn.sendHello(now)
-	}
-	return cn.attempt.next()
-}
-
-func (cn *connection) sendHello(now time.Duration) {
-	if cn.broken && cn.session != nil {
-		cn.reopen()
-	}
-	cn.attempt.sent = now
-	cn.send(cn.attempt.hello(&cn.client.config))
-}
-
 // driveSession looks after silence: after three keepalives the client asks to go on from where it is now, after the
 // server's timeout it gives up.
 func (cn *connection) driveSession(now time.Duration) time.Duration {
@@ -298,12 +204,6 @@ func (cn *connection) driveSession(now time.Duration) time.Duration {
 	return next
 }
 
-// move begins to ask the server to go on with this session from the address that the client has now.
-func (cn *connection) move(now time.Duration) {
-	cn.attempt = newAttempt(now, cn.session.token)
-	cn.moving = cn.attempt.nonce
-}
-
 // receive takes one datagram. What is malformed, unknown or meant for the other direction is dropped whole.
 func (cn *connection) receive(now time.Duration, b []byte) {
 	h, row, err := protocol.Peek(b, protocol.ServerToClient)
@@ -327,64 +227,6 @@ func (cn *connection) hear(now time.Duration) {
 	if cn.attempt != nil {
 		cn.attempt = nil
 		cn.client.handler.Link(LinkUp)
-	}
-}
-
-// receiveHandshake takes the packets that belong to a nonce and not to the session. None of another nonce is believed:
-// they could come from anyone.
-func (cn *connection) receiveHandshake(now time.Duration, b []byte) {
-	_, p, err := protocol.Decode(b, protocol.ServerToClient)
-	if err != nil {
-		cn.client.log.Debug("a malformed packet is dropped", "error", err)
-		return
-	}
-	switch p := p.(type) {
-	case *protocol.ConnectChallenge:
-		if a := cn.attempt; a != nil && p.Nonce == a.nonce && a.challenge(now, p) {
-			cn.sendHello(now)
-		}
-	case *protocol.ServerHello:
-		cn.hello(now, p)
-	case *protocol.ConnectReject:
-		cn.reject(now, p)
-	case *protocol.KickNotify:
-		if cn.session != nil && (p.Nonce == cn.nonce || p.Nonce == cn.moving) {
-			cn.finish(&EndError{Kind: Kicked, Reason: p.Reason, Text: p.Text, Seconds: p.Seconds})
-		}
-	}
-}
-
-// hello takes a ServerHello. Who is connecting accepts a new session alone, who is connected only that it was moved.
-func (cn *connection) hello(now time.Duration, p *protocol.ServerHello) {
-	moved := p.State == protocol.HelloMoved
-	switch {
-	case cn.session == nil && !moved && p.Nonce == cn.attempt.nonce:
-		cn.begin(now, p)
-	case cn.session != nil && moved && p.Nonce == cn.moving && p.Token == cn.session.token:
-		cn.nonce = p.Nonce
-		cn.hear(now)
-	}
-}
-
-// begin makes the session of an accepted ServerHello.
-func (cn *connection) begin(now time.Duration, p *protocol.ServerHello) {
-	cn.nonce, cn.moving, cn.attempt = p.Nonce, 0, nil
-	cn.heard, cn.accepted, cn.spoke = now, now, false
-	cn.session = newSession(cn, p)
-	cn.connected.Store(true)
-	cn.client.handler.Connected(cn.session.info)
-}
-
-// reject takes a ConnectReject. Where only the move was refused, the client connects anew.
-func (cn *connection) reject(now time.Duration, p *protocol.ConnectReject) {
-	switch {
-	case cn.session == nil && p.Nonce == cn.attempt.nonce,
-		cn.session != nil && p.Nonce == cn.moving && p.Reason != protocol.ReasonResume:
-		cn.finish(&EndError{Kind: Rejected, Reason: p.Reason, Text: p.Text, Seconds: p.Seconds})
-	case cn.session != nil && cn.attempt != nil && p.Nonce == cn.attempt.nonce:
-		cn.endSession()
-		cn.attempt = newAttempt(now, 0)
-		cn.client.handler.Link(LinkAnew)
 	}
 }
 
@@ -444,14 +286,4 @@ func (cn *connection) encode(h protocol.Header, p protocol.Packet) ([]byte, erro
 		cn.scratch = b
 	}
 	return b, err
-}
-
-// write sends one datagram. A path that does not take it is noticed by silence.
-func (cn *connection) write(b []byte) {
-	if _, err := cn.socket.Write(b); err != nil {
-		cn.broken = !errors.Is(err, syscall.ECONNREFUSED)
-		cn.client.log.Debug("a datagram was not sent", "error", err)
-	} else {
-		cn.broken = false
-	}
 }

@@ -57,6 +57,9 @@ type fetcher struct {
 // fetch makes one attempt. path is "/<resource>/<path>"; received follows the bytes that the part holds. When ctx ends,
 // the connection is closed at once.
 func (f *fetcher) fetch(ctx context.Context, endpoint netip.AddrPort, path string, b blob, received *atomic.Int64) outcome {
+	if _, err := f.cache.load(b); err == nil {
+		return outcome{result: fetched} // another client with the same cache was faster
+	}
 	p, err := f.cache.openPart(b)
 	if err != nil {
 		return outcome{result: notStored, err: err}

@@ -50,6 +50,7 @@ type library struct {
 	report    func(ResourceStatus)
 	settled   func(*start) // its files are all here, or cannot be had
 
+	idle     bool // nothing is downloaded: a manifest stays announced
 	starts   map[string]*start
 	bytes    int64         // of all complete manifests
 	dirty    bool          // the downloads want a look
@@ -104,6 +105,7 @@ func (l *library) begin(s *start) {
 	}
 	l.tell(s, ResourceAnnounced)
 	switch {
+	case l.idle:
 	case len(s.index) != len(s.files):
 		l.fail(s, FailedIntegrity, errors.New("the manifest lists a path twice"))
 	case s.bytes > protocol.MaxClientFilesSize:

@@ -151,6 +151,35 @@ func TestResumeInALaterSession(t *testing.T) {
 	})
 }
 
+func TestWithoutFilesNothingIsDownloaded(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		entries := st.serve("a", map[string]string{"a.html": "A"})
+		st.connect()
+		st.manifest("a", 1, entries)
+		st.lane(&protocol.ViewOpen{ViewID: 7, Name: "a", Generation: 1, Entry: "a.html"})
+		equal(t, st.take("resource", "view"), "resource a/1 announced")
+		equal(t, st.statuses(), "7 no_browser")
+		equal(t, st.web.take())
+	}, func(c *Config) { c.NoFiles = true })
+}
+
+func TestAFileThatAnotherClientFetchedMeanwhileIsTaken(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		entries := st.serve("a", map[string]string{"1.js": "1", "2.js": "2", "3.js": "3"})
+		st.web.hold = make(chan struct{})
+		st.connect()
+		st.manifest("a", 1, entries)
+		if err := os.WriteFile(st.client.cache.path(blobOf([]byte("3"))), []byte("3"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		close(st.web.hold)
+		equal(t, st.take("resource a/1 ready"), "resource a/1 ready")
+		if asked := st.web.take(); len(asked) != 2 {
+			t.Errorf("asked %v", asked)
+		}
+	})
+}
+
 func TestProgressIsTold(t *testing.T) {
 	bubble(t, func(t *testing.T, st *stage) {
 		st.connect()
@@ -349,7 +378,7 @@ func TestANewSessionReplacesTheEndpoint(t *testing.T) {
 		st.connect()
 		st.manifest("a", 1, entries)
 		time.Sleep(3 * time.Second)
-		h := one2(received[*protocol.ClientHello](st))
+		h := last(received[*protocol.ClientHello](st))
 		st.send(&protocol.ConnectReject{Nonce: h.Nonce, Reason: protocol.ReasonResume})
 		synctest.Wait()
 		if st.web.aborts != 1 {

@@ -101,3 +101,90 @@ func sessionInfo(server netip.AddrPort, p *protocol.ServerHello) Session {
 		Timeout:     time.Duration(p.Timeout) * time.Millisecond,
 	}
 }
+
+// driveAttempt repeats the hello and gives up in time.
+func (cn *connection) driveAttempt(now time.Duration) time.Duration {
+	if now-cn.attempt.begun >= helloTimeout {
+		if cn.session == nil {
+			cn.finish(&EndError{Kind: NoAnswer})
+			return never
+		}
+		cn.move(now) // with a new nonce, until the session's own timeout
+	}
+	if now-cn.attempt.sent >= helloInterval {
+		cn.sendHello(now)
+	}
+	return cn.attempt.next()
+}
+
+func (cn *connection) sendHello(now time.Duration) {
+	if cn.broken && cn.session != nil {
+		cn.reopen()
+	}
+	cn.attempt.sent = now
+	cn.send(cn.attempt.hello(&cn.client.config))
+}
+
+// move begins to ask the server to go on with this session from the address that the client has now.
+func (cn *connection) move(now time.Duration) {
+	cn.attempt = newAttempt(now, cn.session.token)
+	cn.moving = cn.attempt.nonce
+}
+
+// receiveHandshake takes the packets that belong to a nonce and not to the session. None of another nonce is believed:
+// they could come from anyone.
+func (cn *connection) receiveHandshake(now time.Duration, b []byte) {
+	_, p, err := protocol.Decode(b, protocol.ServerToClient)
+	if err != nil {
+		cn.client.log.Debug("a malformed packet is dropped", "error", err)
+		return
+	}
+	switch p := p.(type) {
+	case *protocol.ConnectChallenge:
+		if a := cn.attempt; a != nil && p.Nonce == a.nonce && a.challenge(now, p) {
+			cn.sendHello(now)
+		}
+	case *protocol.ServerHello:
+		cn.hello(now, p)
+	case *protocol.ConnectReject:
+		cn.reject(now, p)
+	case *protocol.KickNotify:
+		if cn.session != nil && (p.Nonce == cn.nonce || p.Nonce == cn.moving) {
+			cn.finish(&EndError{Kind: Kicked, Reason: p.Reason, Text: p.Text, Seconds: p.Seconds})
+		}
+	}
+}
+
+// hello takes a ServerHello. Who is connecting accepts a new session alone, who is connected only that it was moved.
+func (cn *connection) hello(now time.Duration, p *protocol.ServerHello) {
+	moved := p.State == protocol.HelloMoved
+	switch {
+	case cn.session == nil && !moved && p.Nonce == cn.attempt.nonce:
+		cn.begin(now, p)
+	case cn.session != nil && moved && p.Nonce == cn.moving && p.Token == cn.session.token:
+		cn.nonce = p.Nonce
+		cn.hear(now)
+	}
+}
+
+// begin makes the session of an accepted ServerHello.
+func (cn *connection) begin(now time.Duration, p *protocol.ServerHello) {
+	cn.nonce, cn.moving, cn.attempt = p.Nonce, 0, nil
+	cn.heard, cn.accepted, cn.spoke = now, now, false
+	cn.session = newSession(cn, p)
+	cn.connected.Store(true)
+	cn.client.handler.Connected(cn.session.info)
+}
+
+// reject takes a ConnectReject. Where only the move was refused, the client connects anew.
+func (cn *connection) reject(now time.Duration, p *protocol.ConnectReject) {
+	switch {
+	case cn.session == nil && p.Nonce == cn.attempt.nonce,
+		cn.session != nil && p.Nonce == cn.moving && p.Reason != protocol.ReasonResume:
+		cn.finish(&EndError{Kind: Rejected, Reason: p.Reason, Text: p.Text, Seconds: p.Seconds})
+	case cn.session != nil && cn.attempt != nil && p.Nonce == cn.attempt.nonce:
+		cn.endSession()
+		cn.attempt = newAttempt(now, 0)
+		cn.client.handler.Link(LinkAnew)
+	}
+}

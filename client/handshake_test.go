@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -122,6 +123,29 @@ func TestHandshakeIgnoresOtherNonces(t *testing.T) {
 		st.send(st.hello())
 		equal(t, st.take(), "connected 3 Carl")
 	})
+}
+
+func TestNewRefusesWhatCannotBeSent(t *testing.T) {
+	for _, tt := range []struct {
+		what   string
+		config Config
+	}{
+		{"Config.Server", Config{Name: "Carl"}},
+		{"name", Config{Server: "x:1"}},
+		{"name", Config{Server: "x:1", Name: strings.Repeat("x", 48)}},
+		{"name", Config{Server: "x:1", Name: "a\tb"}},
+		{"locale", Config{Server: "x:1", Name: "Carl", Locale: "EN"}},
+		{"Config.CacheLimit", Config{Server: "x:1", Name: "Carl", CacheLimit: -1}},
+	} {
+		tt.config.CacheDir = "unused"
+		if _, err := New(tt.config); err == nil || !strings.Contains(err.Error(), tt.what) {
+			t.Errorf("%s: %v", tt.what, err)
+		}
+	}
+	c, err := New(Config{Server: "x:1", Name: "Carl"})
+	if err != nil || c.config.CacheLimit != DefaultCacheLimit || !strings.HasSuffix(c.cache.dir, filepath.Join("darqline", "files")) {
+		t.Errorf("%v %v", c, err)
+	}
 }
 
 func TestConnectReject(t *testing.T) {
@@ -262,7 +286,7 @@ func TestRefusedMoveConnectsAnew(t *testing.T) {
 		st.connect()
 		st.lane(&protocol.ServerMessage{Text: "old"})
 		time.Sleep(3 * time.Second)
-		h := one2(received[*protocol.ClientHello](st))
+		h := last(received[*protocol.ClientHello](st))
 		st.take()
 		st.send(&protocol.ConnectReject{Nonce: h.Nonce, Reason: protocol.ReasonResume})
 		equal(t, st.take(), "link anew")
@@ -283,7 +307,7 @@ func TestRefusedMoveConnectsAnew(t *testing.T) {
 	})
 }
 
-func one2[T any](list []T) T { return list[len(list)-1] }
+func last[T any](list []T) T { return list[len(list)-1] }
 
 func TestMoveTakesANewSocketWhereTheOldOneCannotSend(t *testing.T) {
 	bubble(t, func(t *testing.T, st *stage) {

@@ -49,6 +49,7 @@ func newSession(cn *connection, p *protocol.ServerHello) *session {
 	s.ctx, s.cancel = context.WithCancel(cn.ctx)
 	s.views = &views{session: s}
 	s.library = newLibrary(cn.client.cache, s.log, s.handler.Resource, s.views.settled)
+	s.library.idle = cn.client.config.NoFiles
 	fetcher := &fetcher{network: cn.client.network, cache: cn.client.cache}
 	s.library.downloads.launch = func(ctx context.Context, j *job, source use) {
 		path := "/" + source.start.name + "/" + source.path

@@ -122,6 +122,17 @@ func TestSilenceEndsTheSession(t *testing.T) {
 	})
 }
 
+func TestASlowHandlerIsNoSilence(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		st.connect()
+		st.client.do(func(*session) { time.Sleep(12 * time.Second) })
+		st.alive(20 * time.Second)
+		if !st.running() {
+			t.Error("the client ended by its own pause")
+		}
+	})
+}
+
 func TestPacketsOfTheHandshakeAreNoLifeSign(t *testing.T) {
 	bubble(t, func(t *testing.T, st *stage) {
 		st.connect()
