@@ -115,6 +115,10 @@ func (m *Manager) begun() bool {
 
 // lost takes a resource whose folder is no longer there.
 func (m *Manager) lost(r *resource) {
+	if err := m.halt(r); err != nil {
+		m.lookAgain(r.folder.name)
+		return
+	}
 	r.gone = true
 	if !r.wanted {
 		delete(m.resources, r.folder.name)
@@ -123,7 +127,7 @@ func (m *Manager) lost(r *resource) {
 		return
 	}
 	r.err = errors.New("its folder is gone; it starts again when the folder comes back")
-	m.halt(r)
+	m.show()
 	m.tell(Notice{Kind: NoticeStopped, Resource: r.folder.name, Generation: r.number, Err: r.err})
 }
 

@@ -118,9 +118,7 @@ func (m *Manager) reload(r *resource, force bool) error {
 		program, err = m.prepare(r, b)
 	}
 	if err != nil {
-		r.err = err
-		m.show()
-		m.tell(Notice{Kind: NoticeKept, Resource: r.folder.name, Generation: r.number, Err: err, Took: time.Since(began)})
+		m.keep(r, err, began)
 		return err
 	}
 	old, g := r.current, &Generation{Bundle: b, Number: m.next(), Program: program}
@@ -129,6 +127,12 @@ func (m *Manager) reload(r *resource, force bool) error {
 		state = m.end(old, StopReload)
 		return m.launch(g, state)
 	})
+	if errors.As(err, &refusal{}) {
+		r.seen = [32]byte{}
+		m.lookAgain(b.Name)
+		m.keep(r, err, began)
+		return err
+	}
 	r.number = g.Number
 	if err != nil {
 		r.kept = state
@@ -156,8 +160,10 @@ func (m *Manager) stop(r *resource) error {
 	if !running && !r.wanted && r.state != Failed {
 		return fmt.Errorf("resource %q does not run", r.folder.name)
 	}
+	if err := m.halt(r); err != nil {
+		return err
+	}
 	r.wanted, r.err = false, nil
-	m.halt(r)
 	m.tell(Notice{Kind: NoticeStopped, Resource: r.folder.name, Generation: r.number})
 	if r.gone {
 		delete(m.resources, r.folder.name)
@@ -165,25 +171,32 @@ func (m *Manager) stop(r *resource) error {
 	return nil
 }
 
-// halt ends what runs of r and makes it stopped.
-func (m *Manager) halt(r *resource) {
+// halt ends what runs of r and makes it stopped. After an error it still runs.
+func (m *Manager) halt(r *resource) error {
 	if g := r.current; g != nil {
-		_, _ = m.onLoop(func() error {
+		_, err := m.onLoop(func() error {
 			m.end(g, StopStop)
 			return nil
 		})
+		if err != nil {
+			return err
+		}
 	}
 	r.state, r.current, r.kept = Stopped, nil, nil
 	m.show()
+	return nil
 }
 
 // died takes the end of a generation that ended by itself.
-func (m *Manager) died(r *resource, generation uint32, cause error) {
+func (m *Manager) died(r *resource, generation uint32, cause error) error {
 	if r.current == nil || r.current.Number != generation {
-		return // it has been replaced already
+		return nil // it has been replaced already
 	}
-	m.halt(r)
+	if err := m.halt(r); err != nil {
+		return err
+	}
 	m.fail(r, cause)
+	return nil
 }
 
 // end and launch are the two halves of a swap, on the script loop.
@@ -208,17 +221,27 @@ func (m *Manager) launch(g *Generation, state any) error {
 	return nil
 }
 
+// refusal is the error of work that the script loop has not taken: nothing has happened.
+type refusal struct{ error }
+
+// patience is how long a full script loop is asked again.
+const patience = time.Second
+
 // onLoop runs f on the script loop and gives how long the loop was busy with it.
 func (m *Manager) onLoop(f func() error) (pause time.Duration, err error) {
 	done := make(chan struct{})
-	posted := m.c.Post(func() {
+	work := func() {
 		defer close(done)
 		began := time.Now()
 		err = f()
 		pause = time.Since(began)
-	})
+	}
+	posted := m.c.Post(work)
+	for began := time.Now(); posted != nil && time.Since(began) < patience; posted = m.c.Post(work) {
+		time.Sleep(patience / 100)
+	}
 	if posted != nil {
-		return 0, posted
+		return 0, refusal{fmt.Errorf("the script loop takes no more work: %w", posted)}
 	}
 	<-done
 	return pause, err
@@ -234,6 +257,13 @@ func (m *Manager) runs(r *resource, g *Generation, kind NoticeKind, began time.T
 	r.state, r.current, r.err, r.kept = Running, g, nil, nil
 	m.show()
 	m.tell(Notice{Kind: kind, Resource: r.folder.name, Generation: g.Number, Took: time.Since(began), Pause: pause})
+}
+
+// keep takes a reload that cannot be: the old generation runs on.
+func (m *Manager) keep(r *resource, err error, began time.Time) {
+	r.err = err
+	m.show()
+	m.tell(Notice{Kind: NoticeKept, Resource: r.folder.name, Generation: r.number, Err: err, Took: time.Since(began)})
 }
 
 func (m *Manager) fail(r *resource, err error) {

@@ -126,6 +126,44 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestFullScriptLoop holds that work which the script loop does not take leaves everything as it was.
+func TestFullScriptLoop(t *testing.T) {
+	w := newWorld(t, map[string]string{"shop/resource.toml": "", "shop/main.lua": "one"})
+	var full error
+	w.config.Post = func(f func()) error {
+		if full == nil {
+			f()
+		}
+		return full
+	}
+	m, err := New(w.config)
+	must(t, err)
+	m.startAll(t.Context())
+	w.happened()
+	w.write("shop/main.lua", "two")
+	shop := m.resources["shop"]
+
+	full = errors.New("full")
+	for name, do := range map[string]func() error{
+		"reload": func() error { return m.reload(shop, false) },
+		"stop":   func() error { return m.stop(shop) },
+		"died":   func() error { return m.died(shop, 1, errors.New("x")) },
+	} {
+		if err := do(); err == nil || err.Error() != "the script loop takes no more work: full" {
+			t.Errorf("%s: %v", name, err)
+		}
+		if shop.state != Running || shop.current == nil || shop.number != 1 {
+			t.Errorf("after %s: %+v", name, shop)
+		}
+	}
+	expect(t, "calls", w.happened(), "")
+	full = nil
+	must(t, m.reload(shop, false))
+	if got := w.happened(); !strings.Contains(got, "start shop 3 \"two\" state of 1") {
+		t.Error(got)
+	}
+}
+
 // TestBrokenRequirement says the fault of a resource once, however many require it, and starts them when it is mended.
 func TestBrokenRequirement(t *testing.T) {
 	needs := "requires = [\"bank\"]"

@@ -24,7 +24,7 @@ type Config struct {
 	Settings  func(resource string) map[string]strict.Found // what the host has set in [resources.NAME]; optional
 	Runner    Runner
 	Publisher Publisher
-	Post      func(func()) error // runs a function on the script loop; what it has taken it does run
+	Post      func(func()) error // runs a function on the script loop; what it takes it does run, an error means that it did not take it
 	Watch     watch.Mode         // "" is watch.Watch
 	Logger    *slog.Logger       // optional
 	Notice    func(Notice)       // what happened, for people who look on; called by New and by the goroutine of Run; optional
@@ -233,8 +233,7 @@ func (m *Manager) serve(q request) error {
 		}
 		return fmt.Errorf("resource %q does not run; \"start %s\" starts it", q.name, q.name)
 	default:
-		m.died(r, q.generation, q.cause)
-		return nil
+		return m.died(r, q.generation, q.cause)
 	}
 }
 

@@ -61,7 +61,10 @@ func (m *Manager) stopAll() {
 	}
 	slices.SortFunc(running, func(a, b *resource) int { return int(b.first) - int(a.first) })
 	for _, r := range running {
-		m.halt(r)
+		if err := m.halt(r); err != nil {
+			m.c.Logger.Error("not stopped", "resource", r.folder.name, "error", err)
+			continue
+		}
 		m.tell(Notice{Kind: NoticeStopped, Resource: r.folder.name, Generation: r.number})
 	}
 }

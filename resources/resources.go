@@ -19,7 +19,7 @@ const (
 	MaxClientFiles = 64
 	MaxClientFile  = 4 << 20  // bytes of one client file
 	MaxClientTotal = 16 << 20 // bytes of all client files of a resource
-	MaxScript      = 256 << 10
+	MaxScript      = 256 << 10 // bytes of one Lua file
 	MaxScripts     = 1024 // files of Lua in a resource
 )
 
