@@ -45,9 +45,7 @@ func (s *Sender) Push(now time.Duration, packet []byte, droppable bool) (event u
 	if s.queue.count == 0 {
 		s.audit(now)
 		s.waiting = now
-		if s.check <= now { // the checks keep their beat through idle times
-			s.check += (now-s.check)/CheckInterval*CheckInterval + CheckInterval
-		}
+		s.checkDue(now) // the checks keep their beat through idle times
 	}
 	event = s.queue.tail()
 	e := s.queue.push(packet)
@@ -91,8 +89,7 @@ func (s *Sender) Flush(now time.Duration, send func(packet []byte)) {
 	if s.queue.count == 0 {
 		return
 	}
-	if now >= s.check {
-		s.check += (now-s.check)/CheckInterval*CheckInterval + CheckInterval
+	if s.checkDue(now) {
 		s.resendDue(now, send)
 	}
 	if s.cfg.Resend == Gap {
@@ -108,6 +105,15 @@ func (s *Sender) Flush(now time.Duration, send func(packet []byte)) {
 	if s.cfg.Resend == Gap {
 		s.sendCopies(now, send)
 	}
+}
+
+// checkDue reports whether a check is due and plans the next one after now: missed ones are not made up for.
+func (s *Sender) checkDue(now time.Duration) bool {
+	if now < s.check {
+		return false
+	}
+	s.check += (now-s.check)/CheckInterval*CheckInterval + CheckInterval
+	return true
 }
 
 // resendDue is the given rule: at most 32 events whose last send is 250 ms old, oldest first.

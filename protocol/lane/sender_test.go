@@ -96,12 +96,22 @@ func TestBeatOutlivesIdleTimesAndPauses(t *testing.T) {
 	r.push(1)
 	r.to(1300 * ms)
 	r.expect("0:1", "1030:2", "1300:2")
+	r.ack(2)
+	r.now = 2300 * ms
+	r.push(1) // on the beat: the next check is a whole interval away
+	if at, _ := r.Next(); at != 2400*ms {
+		t.Errorf("Next = %v after a push at 2.3 s", at)
+	}
+	r.ack(3)
+	r.now = 2550 * ms
+	r.push(1)
+	r.expect("2300:3", "2550:4")
 	r.now = 5010 * ms // the process stood still: one check, not one for each that was missed
 	r.flush()
 	r.to(5299 * ms)
-	r.expect("5010:2")
+	r.expect("5010:4")
 	r.to(5300 * ms)
-	r.expect("5300:2")
+	r.expect("5300:4")
 }
 
 func TestAckRemovesAllUpToIt(t *testing.T) {
@@ -297,4 +307,20 @@ func TestNoAllocationInTheSteadyState(t *testing.T) {
 			t.Errorf("%v allocations for 8 events", n)
 		}
 	})
+}
+
+func TestStats(t *testing.T) {
+	r := onPath(t)
+	r.push(2)
+	r.to(100 * ms)
+	r.ack(1) // a gap: both go again, in pairs
+	r.ack(3)
+	if err := r.Ack(r.now, 9); err == nil {
+		t.Error("no error for a future ack")
+	}
+	r.push(1) // with its copy
+	want := Stats{Events: 4, Sends: 9, Resends: 2, Copies: 3, GoneBack: 1, Acks: 3, RTT: 50 * ms, Lossy: true}
+	if got := r.Stats(); got != want {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
 }
