@@ -11,6 +11,8 @@ import (
 	"darqline/scriptapi/sandbox/rewrite"
 )
 
+func init() { lua.MaxArrayIndex = 1 << 20 } // as the sandbox does
+
 // budget is a Meter that raises as the sandbox does.
 type budget struct {
 	L    *lua.LState
@@ -39,17 +41,21 @@ func newMachine(t testing.TB) *machine {
 	return &machine{L, b}
 }
 
-// run compiles source as the sandbox does and gives what it returns, as text.
-func (m *machine) run(source string) (result string, err error) {
+func compile(source string) (*lua.FunctionProto, error) {
 	stmts, err := parse.Parse(strings.NewReader(source), "main.lua")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	chunk, err := rewrite.Chunk(stmts)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	program, err := lua.Compile(chunk, "main.lua")
+	return lua.Compile(chunk, "main.lua")
+}
+
+// run compiles source as the sandbox does and gives what it returns, as text.
+func (m *machine) run(source string) (result string, err error) {
+	program, err := compile(source)
 	if err != nil {
 		return "", err
 	}

@@ -9,13 +9,8 @@ import (
 func (l *library) openTable(L *lua.LState) {
 	L.SetGlobal("table", module(L, map[string]lua.LGFunction{
 		"concat": l.tabConcat, "insert": l.tabInsert, "remove": l.tabRemove, "sort": l.tabSort,
-		"maxn": l.tabMaxn, "getn": l.tabGetn,
+		"maxn": l.tabMaxn,
 	}))
-}
-
-func (l *library) tabGetn(L *lua.LState) int {
-	L.Push(lua.LNumber(args{L, "getn"}.table(1).Len()))
-	return 1
 }
 
 // tabConcat joins the strings and numbers at i..j: first it sums up, then it copies.
