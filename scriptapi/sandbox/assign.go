@@ -1,0 +1,85 @@
+package sandbox
+
+import (
+	"strconv"
+
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// plainAssignment rewrites an assignment to several variables, which gopher-lua 1.1.2 compiles wrongly: it stores each value before
+// it has evaluated the next, so that a, b = b, a makes both the same. It becomes
+//
+//	do local v1, v2 = b, a; b = v2; a = v1 end
+//
+// with local variables for the tables and keys on the left too, where an assigned name stands in one. Statements that are right as
+// they are stay.
+func plainAssignment(s *ast.AssignStmt) ast.Stmt {
+	assigned := make(map[string]bool)
+	for _, lhs := range s.Lhs {
+		if name, ok := lhs.(*ast.IdentExpr); ok {
+			assigned[name.Value] = true
+		}
+	}
+	if len(s.Lhs) < 2 || len(assigned) == 0 {
+		return s
+	}
+	places := false // a table or key on the left may change with a name that is assigned
+	for _, lhs := range s.Lhs {
+		if get, ok := lhs.(*ast.AttrGetExpr); ok && !(fixed(get.Object, assigned) && fixed(get.Key, assigned)) {
+			places = true
+		}
+	}
+	if !places && constants(s.Rhs) {
+		return s
+	}
+	line := s.Line()
+	body := make([]ast.Stmt, 0, len(s.Lhs)+2)
+	hold := func(kind string, i int, e ast.Expr) ast.Expr {
+		name := "(" + kind + strconv.Itoa(i) + ")"
+		body = append(body, node(line, &ast.LocalAssignStmt{Names: []string{name}, Exprs: []ast.Expr{e}}))
+		return node(line, &ast.IdentExpr{Value: name})
+	}
+	targets := make([]ast.Expr, len(s.Lhs))
+	for i, lhs := range s.Lhs {
+		targets[i] = lhs
+		if get, ok := lhs.(*ast.AttrGetExpr); ok && places {
+			targets[i] = node(get.Line(), &ast.AttrGetExpr{Object: hold("table", i, get.Object), Key: hold("key", i, get.Key)})
+		}
+	}
+	values := make([]string, len(s.Lhs))
+	for i := range values {
+		values[i] = "(value" + strconv.Itoa(i) + ")"
+	}
+	body = append(body, node(line, &ast.LocalAssignStmt{Names: values, Exprs: s.Rhs}))
+	for i := len(targets) - 1; i >= 0; i-- {
+		value := node(line, &ast.IdentExpr{Value: values[i]})
+		body = append(body, node(line, &ast.AssignStmt{Lhs: []ast.Expr{targets[i]}, Rhs: []ast.Expr{value}}))
+	}
+	return node(line, &ast.DoBlockStmt{Stmts: body})
+}
+
+// fixed tells whether an expression is a constant or a name that is not assigned.
+func fixed(e ast.Expr, assigned map[string]bool) bool {
+	switch e := e.(type) {
+	case *ast.StringExpr, *ast.NumberExpr:
+		return true
+	case *ast.IdentExpr:
+		return !assigned[e.Value]
+	}
+	return false
+}
+
+// constants tells whether nothing is evaluated on the right but constants, or a single call.
+func constants(es []ast.Expr) bool {
+	if len(es) == 1 {
+		return true
+	}
+	for _, e := range es {
+		switch e.(type) {
+		case *ast.StringExpr, *ast.NumberExpr, *ast.NilExpr, *ast.TrueExpr, *ast.FalseExpr:
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,36 @@
+package sandbox
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestAssignments(t *testing.T) {
+	for _, c := range []struct{ code, want string }{
+		{"local a, b = 1, 2 a, b = b, a print(a, b)", "2 1"},
+		{"local a, b, c = 1, 2, 3 a, b, c = c, a, b print(a, b, c)", "3 1 2"},
+		{"local a, b = 0, 1 for i = 1, 10 do a, b = b, a + b end print(a, b)", "55 89"},
+		{"local a, t = 1, {} a, t.x = 5, a print(a, t.x)", "5 1"},
+		{"local i, t = 1, { 10, 20 } i, t[i] = 2, 30 print(i, t[1], t[2])", "2 30 20"},
+		{"local i, t = 1, { 10, 20 } t[i], i = 30, 2 print(i, t[1], t[2])", "2 30 20"},
+		{"local a = { n = 1 } local b = a a, a.n = { n = 5 }, 7 print(a.n, b.n)", "5 7"},
+		{"local a = { n = 1 } local b = a a.n, a = 7, { n = 5 } print(a.n, b.n)", "5 7"},
+		{"local function two() return 7, 8 end local a, b = 1, 2 a, b = two() print(a, b)", "7 8"},
+		{"local function two() return 7, 8 end local a, b, c a, b, c = b, two() print(a, b, c)", "nil 7 8"},
+		{"local a, b = 1, 2 a, b = b print(a, b)", "2 nil"},
+		{"local a, b = 1, 2 a, b = b, a, print('extra') print(a, b)", "extra|2 1"},
+		{"local x, y = 1, 2 local f = function() return x end x, y = y, f() print(x, y)", "2 1"},
+		{"local x, y = 1, 2 local function swap() x, y = y, x end swap() print(x, y)", "2 1"},
+		{"a, b = 1, 2 a, b = b, a print(a, b)", "2 1"},
+		{"local t = { 1, 2 } t[1], t[2] = t[2], t[1] print(t[1], t[2])", "2 1"},
+		{"local a, b = 1, 2 local a, b = b, a print(a, b)", "2 1"},
+	} {
+		b := newBench(t)
+		if err := b.run(c.code); err != nil {
+			t.Errorf("%s: %v", c.code, err)
+		}
+		if got := strings.Join(b.printed, "|"); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.code, got, c.want)
+		}
+	}
+}
