@@ -30,6 +30,7 @@ type use struct {
 	known    []string // names that could have been meant
 	inside   bool     // a function
 	suspects []string // for a member: what it could have been
+	colon    string   // for a table: what of it was called with a colon
 }
 
 func newSurvey(c Catalogue) *survey {
@@ -80,6 +81,10 @@ func (s *survey) judgeGlobal(u use, globals []string) {
 }
 
 func (s *survey) judgeMember(u use) {
+	if u.colon != "" {
+		s.fault(u, "%s.%s takes no %s as its first argument; write %[1]s.%[2]s(...) with a dot", u.path, u.colon, u.path)
+		return
+	}
 	if advice, ok := absent[u.path]; ok {
 		s.fault(u, "there is no %s here: %s", u.path, advice)
 		return

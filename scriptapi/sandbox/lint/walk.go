@@ -302,7 +302,7 @@ func (w *walker) lookup(path string) Members {
 func (w *walker) call(e *ast.FuncCallExpr) {
 	if e.Receiver != nil {
 		w.expr(e.Receiver)
-		w.member(e.Receiver, e.Method, e.Line(), false)
+		w.method(e)
 		w.exprs(e.Args)
 		return
 	}
@@ -321,6 +321,18 @@ func (w *walker) call(e *ast.FuncCallExpr) {
 		}
 	}
 	w.exprs(e.Args)
+}
+
+// method checks a call with a colon. The functions in the tables of the catalogue
+// want a dot: none of them takes its table.
+func (w *walker) method(e *ast.FuncCallExpr) {
+	w.member(e.Receiver, e.Method, e.Line(), false)
+	path := w.path(e.Receiver)
+	if _, ok := w.lookup(path)[e.Method]; ok {
+		u := w.at(e.Line(), path)
+		u.colon = e.Method
+		w.members = append(w.members, u)
+	}
 }
 
 // event checks the name in mp.on("name", ...). Names with a colon are the
