@@ -98,3 +98,11 @@ func (a args) table(n int) *lua.LTable {
 	}
 	return t
 }
+
+// end is the last index of a range in t: the argument n, or the length of t.
+func (a args) end(n int, t *lua.LTable) int {
+	if a.L.Get(n) == lua.LNil {
+		return t.Len()
+	}
+	return a.integer(n)
+}

@@ -1,8 +1,6 @@
 package lualib
 
 import (
-	"math"
-
 	lua "github.com/yuin/gopher-lua"
 
 	"darqline/scriptapi/sandbox/number"
@@ -38,7 +36,8 @@ func (l *library) tonumber(L *lua.LState) int {
 			return 1
 		case lua.LString:
 			l.pay(len(v))
-			return pushNumber(L)(number.Parse(string(v)))
+			f, ok := number.Parse(string(v))
+			return pushNumber(L, f, ok)
 		}
 		L.Push(lua.LNil)
 		return 1
@@ -48,31 +47,25 @@ func (l *library) tonumber(L *lua.LState) int {
 		a.fault(2, "base out of range")
 	}
 	l.pay(len(s))
-	return pushNumber(L)(number.ParseBase(s, base))
+	f, ok := number.ParseBase(s, base)
+	return pushNumber(L, f, ok)
 }
 
 // pushNumber pushes f, or nil where ok is false.
-func pushNumber(L *lua.LState) func(f float64, ok bool) int {
-	return func(f float64, ok bool) int {
-		if ok {
-			L.Push(lua.LNumber(f))
-		} else {
-			L.Push(lua.LNil)
-		}
-		return 1
+func pushNumber(L *lua.LState, f float64, ok bool) int {
+	if ok {
+		L.Push(lua.LNumber(f))
+	} else {
+		L.Push(lua.LNil)
 	}
+	return 1
 }
 
 func (l *library) unpack(L *lua.LState) int {
 	a := args{L, "unpack"}
 	t := a.table(1)
 	from := a.optInteger(2, 1)
-	to := math.MinInt
-	if L.Get(3) == lua.LNil {
-		to = t.Len()
-	} else {
-		to = a.integer(3)
-	}
+	to := a.end(3, t)
 	if from > to {
 		return 0
 	}

@@ -88,7 +88,7 @@ const bytesPerUnit = 16
 // pay spends the price of one call that handles n bytes.
 func (l *library) pay(n int) { l.meter.Spend(1 + n/bytesPerUnit) }
 
-// module makes a table of functions, each told its own name for its errors.
+// module makes a table of functions.
 func module(L *lua.LState, functions map[string]lua.LGFunction) *lua.LTable {
 	t := L.CreateTable(0, len(functions))
 	for name, f := range functions {

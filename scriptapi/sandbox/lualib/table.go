@@ -18,12 +18,7 @@ func (l *library) tabConcat(L *lua.LState) int {
 	a := args{L, "concat"}
 	t, sep := a.table(1), a.optStr(2, "")
 	from := a.optInteger(3, 1)
-	to := 0
-	if L.Get(4) == lua.LNil {
-		to = t.Len()
-	} else {
-		to = a.integer(4)
-	}
+	to := a.end(4, t)
 	size := 0
 	for i := from; i <= to; i++ {
 		v := t.RawGet(lua.LNumber(i))
