@@ -33,10 +33,10 @@ func (l *library) strFormat(L *lua.LState) int {
 		var v verb
 		v, format = parseVerb(L, format)
 		arg++
-		l.meter.Spend(4)
-		out.add(v.text(a, arg))
+		text := v.text(a, arg)
+		l.meter.Spend(v.price(len(text)))
+		out.add(text)
 	}
-	l.pay(out.Len())
 	L.Push(lua.LString(out.String()))
 	return 1
 }
@@ -99,6 +99,18 @@ func twoDigits(s string, i int) (n, end int) {
 		n = 10*n + int(s[end]-'0')
 	}
 	return n, end
+}
+
+// price is what a conversion to n bytes costs. The many digits of a float are
+// long divisions: up to 20 us for one.
+func (v verb) price(n int) int {
+	switch {
+	case strings.IndexByte("eEfgG", v.letter) < 0:
+		return 4 + n/bytesPerUnit
+	case v.precision > 17:
+		return 4 + 8*n
+	}
+	return 4 + n
 }
 
 // text converts the argument n.

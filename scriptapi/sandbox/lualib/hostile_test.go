@@ -61,6 +61,7 @@ func TestHostile(t *testing.T) {
 		{"format inf", `return ("%x"):format(1/0)`, "number has no integer representation"},
 		{"format 2^63", `return ("%d"):format(2^63)`, "number has no integer representation"},
 		{"format grows", `local s = ("x"):rep(2^19) return ("%s%s%s"):format(s, s, s)`, "string too long: 'format'"},
+		{"pays for digits", `local t = {} for i = 1, 3000 do t[i] = 5e-324 end local f = ("%.99e"):rep(3000) while true do f:format(unpack(t)) end`, spent},
 		{"concat of 2,000 MB", `local s, t = ("x"):rep(2^20), {} for i = 1, 2000 do t[i] = s end return table.concat(t)`, "string too long: 'concat'"},
 		{"concat separators", `local t = {} for i = 1, 2000 do t[i] = "" end return table.concat(t, ("x"):rep(2^20))`, "string too long: 'concat'"},
 		{"concat of nothing", `return table.concat({}, "", 1, 1e18)`, "invalid value (nil) at index 1 in table for 'concat'"},
