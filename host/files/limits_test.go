@@ -176,7 +176,7 @@ func TestStalledReader(t *testing.T) {
 			c := w.dial(alice)
 			io.WriteString(c, get(path))
 			start := time.Now()
-			for len(w.open()) > 0 {
+			for w.open() > 0 {
 				time.Sleep(time.Millisecond)
 			}
 			if took := time.Since(start).Round(100 * time.Millisecond); took != stallTime {
@@ -187,9 +187,13 @@ func TestStalledReader(t *testing.T) {
 	})
 }
 
-func (w *world) open() map[net.Conn]verdict {
+// open counts the connections under way once all has come to rest.
+func (w *world) open() int {
 	synctest.Wait()
-	return w.server.gate.open
+	g := &w.server.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.open)
 }
 
 func TestResetInEveryState(t *testing.T) {
@@ -209,7 +213,7 @@ func TestResetInEveryState(t *testing.T) {
 				c.Close()
 			}
 		}
-		if n := len(w.open()); n != 0 {
+		if n := w.open(); n != 0 {
 			w.Errorf("%d connections are left", n)
 		}
 	})
