@@ -89,6 +89,18 @@ func TestGoingBackIsAckClocked(t *testing.T) {
 	r.expect("150:98-102") // and then the new one
 }
 
+func TestAckOvertakesTheResends(t *testing.T) {
+	r := onPath(t)
+	r.push(100)
+	r.to(100 * ms)
+	r.ack(1)
+	r.lossy(false)
+	r.take()  // 2 to 33 went again
+	r.ack(60) // they were not lost, only late
+	r.push(1) // 61 to 101 go again, by 118 of the ack clock, and then the new one
+	r.expect("100:61-102")
+}
+
 // lossy sets what the acks have told of the path.
 func (r *rig) lossy(is bool) { r.path.lossy = is }
 

@@ -3,6 +3,7 @@ package lane
 import (
 	"encoding/binary"
 	"errors"
+	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -13,6 +14,14 @@ func FuzzLaneModel(f *testing.F) {
 	f.Add(false, []byte{0x00, 0x10, 0x20, 0x40, 0x50, 0x60})
 	f.Add(true, []byte{0x07, 0x10, 0x31, 0x20, 0x47, 0x22, 0x13, 0x40, 0x60, 0x6f, 0x10, 0x60})
 	f.Add(false, []byte{0x0f, 0x0f, 0x30, 0x41, 0x20, 0x61, 0x60, 0x60, 0x7f, 0x7f, 0x10, 0x60, 0x10})
+	for seed := range uint64(20) { // long mixed lives, so that a plain test run has them too
+		r := rand.New(rand.NewPCG(seed, 5))
+		ops := make([]byte, 400)
+		for i := range ops {
+			ops[i] = byte(r.UintN(13)<<4 | r.UintN(16))
+		}
+		f.Add(seed%2 == 0, ops)
+	}
 	f.Fuzz(func(t *testing.T, given bool, ops []byte) {
 		m := newModel(t, given)
 		for _, op := range ops[:min(len(ops), 1000)] { // longer lists find no more and take long
