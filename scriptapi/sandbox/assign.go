@@ -6,13 +6,15 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// plainAssignment rewrites an assignment to several variables, which gopher-lua 1.1.2 compiles wrongly: it stores each value before
-// it has evaluated the next, so that a, b = b, a makes both the same. It becomes
+// plainAssignment rewrites assignments that gopher-lua 1.1.2 compiles wrongly, because it puts what it evaluates into the variable at
+// once:
 //
-//	do local v1, v2 = b, a; b = v2; a = v1 end
+//   - several variables: a, b = b, a makes both the same;
+//   - b = not a and c leaves b as it was where a is true;
+//   - x = (f(x)), and so x = x .. "s", calls x where x is the only parameter.
 //
-// with local variables for the tables and keys on the left too, where an assigned name stands in one. Statements that are right as
-// they are stay.
+// They become do local v1, v2 = b, a; b = v2; a = v1 end, with local variables for the tables and keys on the left too, where an
+// assigned name stands in one. Statements that are right as they are stay.
 func plainAssignment(s *ast.AssignStmt) ast.Stmt {
 	assigned := make(map[string]bool)
 	for _, lhs := range s.Lhs {
@@ -20,7 +22,7 @@ func plainAssignment(s *ast.AssignStmt) ast.Stmt {
 			assigned[name.Value] = true
 		}
 	}
-	if len(s.Lhs) < 2 || len(assigned) == 0 {
+	if len(assigned) == 0 || len(s.Lhs) == 1 && !direct(s.Rhs[0]) {
 		return s
 	}
 	places := false // a table or key on the left may change with a name that is assigned
@@ -29,7 +31,7 @@ func plainAssignment(s *ast.AssignStmt) ast.Stmt {
 			places = true
 		}
 	}
-	if !places && constants(s.Rhs) {
+	if len(s.Lhs) > 1 && !places && constants(s.Rhs) {
 		return s
 	}
 	line := s.Line()
@@ -69,10 +71,21 @@ func fixed(e ast.Expr, assigned map[string]bool) bool {
 	return false
 }
 
-// constants tells whether nothing is evaluated on the right but constants, or a single call.
+// direct tells whether an expression is wrong when it is evaluated in the variable itself.
+func direct(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.LogicalOpExpr:
+		return true
+	case *ast.FuncCallExpr:
+		return e.AdjustRet
+	}
+	return false
+}
+
+// constants tells whether nothing is evaluated on the right but constants, or a single expression that is right.
 func constants(es []ast.Expr) bool {
 	if len(es) == 1 {
-		return true
+		return !direct(es[0])
 	}
 	for _, e := range es {
 		switch e.(type) {

@@ -24,6 +24,11 @@ func TestAssignments(t *testing.T) {
 		{"a, b = 1, 2 a, b = b, a print(a, b)", "2 1"},
 		{"local t = { 1, 2 } t[1], t[2] = t[2], t[1] print(t[1], t[2])", "2 1"},
 		{"local a, b = 1, 2 local a, b = b, a print(a, b)", "2 1"},
+		{"local a, b = 1, 2 b = not a and 5 print(b)", "false"},
+		{"local a, b, c = 1, 2, 3 b, c = not a and 5 print(b, c)", "false nil"},
+		{"local function f(x) local y = 1 x = (tostring(x)) return x, y end print(f(5))", "5 1"},
+		{"local function f(x) local y = 1 x = x .. y .. x return x, y end print(f(5))", "515 1"},
+		{"local function f(x) x = x and x .. 'b' or 'c' return x end print(f('a'), f())", "ab c"},
 	} {
 		b := newBench(t)
 		if err := b.run(c.code); err != nil {
