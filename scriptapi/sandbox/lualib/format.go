@@ -108,7 +108,7 @@ func (v verb) price(n int) int {
 	case strings.IndexByte("eEfgG", v.letter) < 0:
 		return 4 + n/bytesPerUnit
 	case v.precision > 17:
-		return 4 + 8*n
+		return 4 + 16*n
 	}
 	return 4 + n
 }

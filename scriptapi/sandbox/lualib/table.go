@@ -46,7 +46,7 @@ func (l *library) tabConcat(L *lua.LState) int {
 }
 
 // slotsPerUnit is how many elements are moved for one unit.
-const slotsPerUnit = 16
+const slotsPerUnit = 8
 
 // maxArray is how many elements a table can have as an array; gopher-lua keeps
 // those above lua.MaxArrayIndex in the hash part, where # does not see them.
