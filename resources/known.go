@@ -13,7 +13,7 @@ func (m *Manager) changed(batch watch.Batch) {
 	m.rescan()
 	for _, name := range m.names() {
 		r := m.resources[name]
-		if r == nil || r.gone || !batch.All && !slices.Contains(batch.Names, name) {
+		if r == nil || r.gone || !r.missing.IsZero() || !batch.All && !slices.Contains(batch.Names, name) {
 			continue
 		}
 		switch {
@@ -88,16 +88,17 @@ func (m *Manager) found(f folder) {
 		r = &resource{folder: f, wanted: slices.Contains(m.c.Start, f.name)}
 		m.resources[f.name] = r
 		_, r.err = m.read(r)
+		m.show()
 		if !r.wanted {
 			m.tell(Notice{Kind: NoticeFound, Resource: f.name, Err: r.err})
 		}
 	case r.gone:
-		r.gone, r.missing = false, time.Time{}
+		r.gone, r.missing, r.err = false, time.Time{}, nil
+		m.show()
 	default:
 		r.folder, r.missing = f, time.Time{}
 		return
 	}
-	m.show()
 	if r.wanted && m.begun() {
 		_ = m.start(r)
 	}
@@ -122,8 +123,8 @@ func (m *Manager) lost(r *resource) {
 	r.gone = true
 	if !r.wanted {
 		delete(m.resources, r.folder.name)
-		m.tell(Notice{Kind: NoticeGone, Resource: r.folder.name})
 		m.show()
+		m.tell(Notice{Kind: NoticeGone, Resource: r.folder.name})
 		return
 	}
 	r.err = errors.New("its folder is gone; it starts again when the folder comes back")

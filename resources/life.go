@@ -110,6 +110,7 @@ func (m *Manager) reload(r *resource, force bool) error {
 	}
 	if !force && err == nil && b.Digest == r.current.Bundle.Digest {
 		r.err = nil
+		m.show()
 		m.tell(Notice{Kind: NoticeMended, Resource: r.folder.name, Generation: r.number})
 		return nil
 	}
@@ -164,10 +165,11 @@ func (m *Manager) stop(r *resource) error {
 		return err
 	}
 	r.wanted, r.err = false, nil
-	m.tell(Notice{Kind: NoticeStopped, Resource: r.folder.name, Generation: r.number})
 	if r.gone {
 		delete(m.resources, r.folder.name)
 	}
+	m.show()
+	m.tell(Notice{Kind: NoticeStopped, Resource: r.folder.name, Generation: r.number})
 	return nil
 }
 

@@ -205,6 +205,14 @@ func TestStopsInReverse(t *testing.T) {
 		}
 	}
 	loop(m.Started())
+	again := make(chan struct{})
+	go func() { // b is now the last started, but a requires it still
+		defer close(again)
+		if err := errors.Join(m.Stop("b").Wait(ctx), m.Start("b").Wait(ctx)); err != nil {
+			t.Error(err)
+		}
+	}()
+	loop(again)
 	w.happened()
 	done := make(chan struct{})
 	cancel()
@@ -215,7 +223,7 @@ func TestStopsInReverse(t *testing.T) {
 		}
 	}()
 	loop(done)
-	expect(t, "end", w.happened(), "stop a 2 stop\nchanged a 1\nretract a 2\nstop b 1 stop\nchanged b 1\nretract b 1")
+	expect(t, "end", w.happened(), "stop a 2 stop\nchanged a 1\nretract a 2\nstop b 3 stop\nchanged b 1\nretract b 3")
 	if err := m.Start("a").Wait(context.Background()); !errors.Is(err, ErrClosed) {
 		t.Errorf("after the end: %v", err)
 	}

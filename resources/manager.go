@@ -108,7 +108,7 @@ func New(c Config) (*Manager, error) {
 }
 
 // Run watches the folder, starts the resources of Config.Start in order, serves operations until ctx ends, then stops what
-// runs, the last started first. The script loop must run until Run has returned.
+// runs: what requires a resource before that resource, else the last started first. The script loop must run until Run has returned.
 func (m *Manager) Run(ctx context.Context) error {
 	watcher := watch.New(watch.Config{Dir: m.c.Dir, Mode: m.c.Watch, Logger: m.c.Logger, Notify: m.c.notify})
 	m.sayMode(watcher.Open())

@@ -1,9 +1,11 @@
 package resources
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -51,21 +53,30 @@ func noSuch(name string, known []string) string {
 	return fmt.Sprintf("server.start names %q, but there is no such resource%s", name, strict.Meant(name, known))
 }
 
-// stopAll stops what runs, the last started first.
+// stopAll stops what runs: what requires a resource before that resource, else the last started first.
 func (m *Manager) stopAll() {
-	var running []*resource
-	for _, name := range m.names() {
-		if r := m.resources[name]; r.current != nil {
-			running = append(running, r)
+	running := slices.DeleteFunc(slices.Collect(maps.Values(m.resources)), func(r *resource) bool { return r.current == nil })
+	slices.SortFunc(running, func(a, b *resource) int { return cmp.Compare(b.first, a.first) })
+	visited := map[*resource]bool{}
+	var visit func(*resource)
+	visit = func(r *resource) {
+		if visited[r] {
+			return
 		}
-	}
-	slices.SortFunc(running, func(a, b *resource) int { return int(b.first) - int(a.first) })
-	for _, r := range running {
+		visited[r] = true
+		for _, other := range running {
+			if slices.Contains(other.requires, r.folder.name) {
+				visit(other)
+			}
+		}
 		if err := m.halt(r); err != nil {
 			m.c.Logger.Error("not stopped", "resource", r.folder.name, "error", err)
-			continue
+			return
 		}
 		m.tell(Notice{Kind: NoticeStopped, Resource: r.folder.name, Generation: r.number})
+	}
+	for _, r := range running {
+		visit(r)
 	}
 }
 

@@ -17,10 +17,10 @@ import (
 // Limits of the given page and of this one.
 const (
 	MaxClientFiles = 64
-	MaxClientFile  = 4 << 20  // bytes of one client file
-	MaxClientTotal = 16 << 20 // bytes of all client files of a resource
+	MaxClientFile  = 4 << 20   // bytes of one client file
+	MaxClientTotal = 16 << 20  // bytes of all client files of a resource
 	MaxScript      = 256 << 10 // bytes of one Lua file
-	MaxScripts     = 1024 // files of Lua in a resource
+	MaxScripts     = 1024      // files of Lua in a resource
 )
 
 // ManifestName is the file that makes a folder a resource.

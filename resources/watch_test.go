@@ -204,7 +204,7 @@ func TestFolders(t *testing.T) {
 
 			away := filepath.Join(filepath.Dir(w.dir), "away")
 			must(t, os.Rename(w.path("shop"), away))
-			n := w.wait(NoticeStopped)
+			n := <-w.notices // and no fault of files that are not there
 			expect(t, "why", n.Err.Error(), "its folder is gone; it starts again when the folder comes back")
 			w.still()
 			expect(t, "gone", w.happened(), "stop shop 1 stop\nchanged shop 1\nretract shop 1")
