@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"path"
 	"strconv"
+	"strings"
+
+	"darqline/protocol"
 )
 
 // piece is what one write sends of a body: as much as the page wants a peer to read in 10 s.
@@ -80,11 +83,7 @@ func (a answer) headerOnly() answer {
 
 // answer picks the response to a request that could be read; buf is room for making one.
 func (s *Server) answer(r *request, buf []byte) answer {
-	switch string(r.method) {
-	case "GET":
-	case "HEAD":
-		return notAllowed.headerOnly()
-	default:
+	if string(r.method) != "GET" {
 		return notAllowed
 	}
 	f := s.find(r.target)
@@ -115,29 +114,10 @@ func rangeStart(value []byte) (int, bool) {
 	return n, err == nil
 }
 
-// contentType is the page's table; the manifest lets no other extension through.
+// contentType is application/octet-stream for what no manifest lets through.
 func contentType(name string) string {
-	switch path.Ext(name) {
-	case ".html":
-		return "text/html; charset=utf-8"
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".json":
-		return "application/json"
-	case ".png":
-		return "image/png"
-	case ".jpg":
-		return "image/jpeg"
-	case ".webp":
-		return "image/webp"
-	case ".svg":
-		return "image/svg+xml"
-	case ".woff2":
-		return "font/woff2"
-	case ".ttf":
-		return "font/ttf"
+	if kind, ok := protocol.ContentType(strings.TrimPrefix(path.Ext(name), ".")); ok {
+		return kind
 	}
 	return "application/octet-stream"
 }

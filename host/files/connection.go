@@ -48,6 +48,9 @@ func (s *Server) connection(c net.Conn, over bool) {
 		} else {
 			a = s.answer(&r, b.made[:0])
 		}
+		if string(r.method) == "HEAD" {
+			a = a.headerOnly()
+		}
 	}
 	t := begin(c, a.len())
 	b.parts = [2][]byte{a.head, a.rest}
