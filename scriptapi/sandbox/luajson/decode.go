@@ -125,7 +125,7 @@ func (d *decoder) value(depth int) lua.LValue {
 
 func (d *decoder) array(depth int) lua.LValue {
 	d.accept('[')
-	t := d.L.NewTable()
+	t := d.L.CreateTable(4, 0)
 	if d.accept(']') {
 		return t
 	}
@@ -147,7 +147,7 @@ func (d *decoder) array(depth int) lua.LValue {
 
 func (d *decoder) object(depth int) lua.LValue {
 	d.accept('{')
-	t := d.L.NewTable()
+	t := d.L.CreateTable(0, 4) // NewTable has room for 32 elements and 32 keys
 	d.values.Mark(t)
 	if d.accept('}') {
 		return t
