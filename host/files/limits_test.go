@@ -45,7 +45,7 @@ func TestSlowHeads(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		if g := &w.server.gate; g.served != maxConnections || g.refused != maxRefusals {
+		if g := &w.server.gate; g.served != 64 || g.refused != 256 {
 			w.Errorf("%d served, %d refused", g.served, g.refused)
 		}
 		if r := w.ask(get("/shop/page.html")); r.status != 0 {
@@ -55,7 +55,7 @@ func TestSlowHeads(t *testing.T) {
 		for range 400 {
 			count[<-ends]++
 		}
-		if count[ended{0, 0}] != 80 || count[ended{headTime, 0}] != 320 {
+		if count[ended{0, 0}] != 80 || count[ended{10 * time.Second, 0}] != 320 {
 			w.Errorf("ends: %v, want 80 at once and 320 after 10 s", count)
 		}
 		writers.Wait()
@@ -121,7 +121,7 @@ func TestRefusedConnectionsKeepTheRules(t *testing.T) {
 		synctest.Wait()
 		late := w.dial(alice)
 		start := time.Now()
-		if r := read(late, "GET"); r.status != 0 || time.Since(start) != headTime {
+		if r := read(late, "GET"); r.status != 0 || time.Since(start) != 10*time.Second {
 			w.Errorf("%d after %v", r.status, time.Since(start))
 		}
 		late.Close()
@@ -143,7 +143,7 @@ func TestSlowReaders(t *testing.T) {
 		}
 		for i := range 60 {
 			begin(nth(i), 100, func(got int, took time.Duration) {
-				if got == len(large) || took < stallTime || took > stallTime+2*time.Second {
+				if got == len(large) || took < 10*time.Second || took > 10*time.Second+2*time.Second {
 					w.Errorf("at 100 B/s: %d bytes, ended after %v, want a cut after 10 s", got, took)
 				}
 			})
@@ -154,7 +154,7 @@ func TestSlowReaders(t *testing.T) {
 			}
 		})
 		begin(alice, 7<<10, func(got int, took time.Duration) {
-			limit := answerTime + 1<<20/slowest*time.Second
+			limit := (10 + 128) * time.Second
 			if got == len(large) || took < limit || took > limit+2*time.Second {
 				w.Errorf("at 7 KiB/s: %d bytes, ended after %v, want a cut after %v", got, took, limit)
 			}
@@ -179,7 +179,7 @@ func TestStalledReader(t *testing.T) {
 			for w.open() > 0 {
 				time.Sleep(time.Millisecond)
 			}
-			if took := time.Since(start).Round(100 * time.Millisecond); took != stallTime {
+			if took := time.Since(start).Round(100 * time.Millisecond); took != 10*time.Second {
 				w.Errorf("%s: cut after %v", path, took)
 			}
 			c.Close()
