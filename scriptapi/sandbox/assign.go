@@ -96,3 +96,10 @@ func constants(es []ast.Expr) bool {
 	}
 	return true
 }
+
+// plainRepeat puts an instruction before the body of a repeat: gopher-lua 1.1.2 loses its way where the body begins with a jump
+// (repeat if nil then ... else ... end until x).
+func plainRepeat(s *ast.RepeatStmt) {
+	first := node(s.Line(), &ast.LocalAssignStmt{Names: []string{"(repeat)"}, Exprs: []ast.Expr{node(s.Line(), &ast.NilExpr{})}})
+	s.Stmts = append([]ast.Stmt{first}, s.Stmts...)
+}

@@ -14,7 +14,7 @@ const (
 	maxConstants = 10_000
 )
 
-// hoist corrects assignments and table constructors (plainAssignment, plainConstructor), and spreads the fields of large ones over functions of their own. The compiler looks each constant up in a list of
+// hoist corrects assignments, repeats and table constructors (plainAssignment, plainRepeat, plainConstructor), and spreads the fields of large ones over functions of their own. The compiler looks each constant up in a list of
 // those that its function has, so a file of data (a thousand houses) would take it seconds. What is left with too many constants
 // in one function is an error.
 func hoist(chunk []ast.Stmt) error {
@@ -140,8 +140,11 @@ func (h *hoister) visitor() visitor {
 func (h *hoister) block(stmts []ast.Stmt) {
 	for i, s := range stmts {
 		h.visitor().stmt(s)
-		if assignment, ok := s.(*ast.AssignStmt); ok {
-			stmts[i] = plainAssignment(assignment)
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			stmts[i] = plainAssignment(s)
+		case *ast.RepeatStmt:
+			plainRepeat(s)
 		}
 	}
 }
