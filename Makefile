@@ -44,7 +44,7 @@ fixtures: ## write the golden packets in fixtures/protocol again
 .PHONY: docs
 docs: ## write the generated parts of docs/ again
 	@$(GO) run ./protocol/internal/gen docs
-	@$(GO) run ./scriptapi/internal/gen
+	@$(GO) run ./host/internal/gen
 
 .PHONY: bench
 bench: ## every benchmark of docs/performance.md (minutes)

@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"darqline/host/files"
@@ -45,7 +46,7 @@ type Options struct {
 
 // Host is a server. It is made by New and run once.
 type Host struct {
-	cfg   Config
+	live  atomic.Pointer[Config] // as Reconfigure last set it; what is not live stays as New got it
 	opt   Options
 	log   *slog.Logger
 	start time.Time
@@ -66,7 +67,8 @@ type Host struct {
 
 // New builds the rooms and reads every resource; it starts none and opens no socket.
 func New(cfg Config, opt Options) (*Host, error) {
-	h := &Host{cfg: cfg, opt: opt, log: opt.Logger, start: time.Now(), listening: make(chan struct{})}
+	h := &Host{opt: opt, log: opt.Logger, start: time.Now(), listening: make(chan struct{})}
+	h.live.Store(&cfg)
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
 	}
@@ -79,7 +81,7 @@ func New(cfg Config, opt Options) (*Host, error) {
 	h.sync = &syncLoop{h: h, wake: make(chan struct{}, 1)}
 	h.script = &scriptLoop{log: h.log, now: h.now, wake: make(chan struct{}, 1)}
 	h.world = world.New(world.Config{Now: h.now, Sink: sink{h.script}, Chat: chatRules(cfg.Chat)})
-	h.sessions = session.New(h.sessionConfig())
+	h.sessions = session.New(h.sessionConfig(&cfg))
 	h.files = files.New(files.Config{Logger: h.log})
 	h.runtime = scriptapi.New(scriptapi.Config{
 		World: h.world, Now: h.now, Post: h.script.Post, Logger: h.log,
@@ -89,35 +91,53 @@ func New(cfg Config, opt Options) (*Host, error) {
 		Extend: opt.Extend,
 	})
 	h.script.handle, h.script.timers = h.handle, h.runtime.RunTimers
-	dir := cfg.Server.ResourcesDir
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(cfg.Dir, dir)
-	}
+	rc := ResourcesConfig(cfg)
+	rc.Settings = func(name string) map[string]strict.Found { return h.live.Load().Resources[name] }
+	rc.Builtin, rc.Runner, rc.Publisher = opt.Builtin, h.runtime, publisher{h}
+	rc.Post, rc.Watch, rc.Logger, rc.Notice = h.script.Post, h.opt.Watch, h.log, h.notice
 	var err error
-	h.manager, err = resources.New(resources.Config{
-		Dir: dir, Builtin: opt.Builtin, Start: cfg.Server.Start, Runner: h.runtime, Publisher: publisher{h},
-		Settings: func(name string) map[string]strict.Found { return cfg.Resources[name] },
-		Post:     h.script.Post, Watch: h.opt.Watch, Logger: h.log, Notice: h.notice,
-	})
-	if err != nil {
+	if h.manager, err = resources.New(rc); err != nil {
 		return nil, err
 	}
 	h.runtime.SetResources(h.manager)
 	return h, nil
 }
 
-func (h *Host) sessionConfig() session.Config {
-	c := h.cfg.Connection
+// ResourcesConfig is what the configuration says of resources.
+func ResourcesConfig(cfg Config) resources.Config {
+	dir := cfg.Server.ResourcesDir
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(cfg.Dir, dir)
+	}
+	return resources.Config{Dir: dir, Start: cfg.Server.Start,
+		Settings: func(name string) map[string]strict.Found { return cfg.Resources[name] }}
+}
+
+func (h *Host) sessionConfig(cfg *Config) session.Config {
+	c := cfg.Connection
 	resend := lane.Gap
 	if c.Resend == "given" {
 		resend = lane.Given
 	}
 	return session.Config{
-		ServerName: h.cfg.Server.Name, MaxPlayers: h.cfg.Server.MaxPlayers, Password: h.cfg.Server.Password,
-		FilesPort: uint16(h.cfg.filesPort()), Keepalive: c.Keepalive, Timeout: c.Timeout, Unconfirmed: c.Unconfirmed,
-		PerHost: c.PerHost, Attempts: c.Attempts, Challenges: c.Challenges, Resend: resend, Names: h.cfg.Names,
+		ServerName: cfg.Server.Name, MaxPlayers: cfg.Server.MaxPlayers, Password: cfg.Server.Password,
+		FilesPort: uint16(cfg.filesPort()), Keepalive: c.Keepalive, Timeout: c.Timeout, Unconfirmed: c.Unconfirmed,
+		PerHost: c.PerHost, Attempts: c.Attempts, Challenges: c.Challenges, Resend: resend, Names: cfg.Names,
 		Now: h.now, Send: h.out.add, Wake: h.sync.poke, Logger: h.log,
 	}
+}
+
+// Reconfigure takes over the live keys of a configuration while the server runs (docs/hosts.md says which those are).
+// Connections keep the times that they were told.
+func (h *Host) Reconfigure(cfg Config) {
+	old := h.live.Load()
+	next := cfg
+	next.Server.MaxPlayers, next.Server.Port, next.FilesPort = old.Server.MaxPlayers, old.Server.Port, old.FilesPort
+	h.live.Store(&next)
+	h.sessions.Update(func(c *session.Config) { *c = h.sessionConfig(&next) })
+	tx := h.world.Begin()
+	defer tx.End()
+	tx.SetChat(chatRules(next.Chat))
 }
 
 func chatRules(c ChatConfig) world.Chat {
@@ -133,7 +153,7 @@ func (c *Config) filesPort() int {
 }
 
 func (h *Host) permitted(resource, permission string) bool {
-	for _, name := range h.cfg.Permissions.Resources[resource] {
+	for _, name := range h.live.Load().Permissions.Resources[resource] {
 		if name == permission {
 			return true
 		}
@@ -148,12 +168,13 @@ func (h *Host) now() time.Duration { return time.Since(h.start) }
 // before anything starts. On the way out the players are told, player_leave reaches the scripts, the resources stop, and
 // every goroutine has ended when Run returns.
 func (h *Host) Run(ctx context.Context) error {
-	bind := strings.Trim(h.cfg.Server.Bind, "[]")
-	conn, err := h.opt.Network.ListenPacket(net.JoinHostPort(bind, strconv.Itoa(h.cfg.Server.Port)))
+	cfg := h.live.Load()
+	bind := strings.Trim(cfg.Server.Bind, "[]")
+	conn, err := h.opt.Network.ListenPacket(net.JoinHostPort(bind, strconv.Itoa(cfg.Server.Port)))
 	if err != nil {
 		return err
 	}
-	listener, err := h.opt.Network.ListenStream(net.JoinHostPort(bind, strconv.Itoa(h.cfg.filesPort())))
+	listener, err := h.opt.Network.ListenStream(net.JoinHostPort(bind, strconv.Itoa(cfg.filesPort())))
 	if err != nil {
 		conn.Close()
 		return err
@@ -215,12 +236,12 @@ const closingTime = 300 * time.Millisecond
 
 // goodbye tells the players that the server closes and gives the word time to arrive.
 func (h *Host) goodbye() {
+	anybody := h.sessions.Stats().Players > 0
 	h.sessions.Close(h.now(), "", 0)
 	h.sync.poke()
-	if h.sessions.Stats().Rejected == nil {
-		return
+	if anybody {
+		time.Sleep(closingTime)
 	}
-	time.Sleep(closingTime)
 }
 
 // Listening is closed when the sockets are open; from then on Addr and FilesAddr are known.
@@ -267,7 +288,7 @@ func (h *Host) handle(e world.Event) {
 	case connecting:
 		a := e.attempt
 		refused, text := h.runtime.PlayerConnect(scriptapi.Attempt{Name: a.Name, Address: a.Address.String(),
-			Serial: a.Serial, Locale: a.Locale, Reconnect: a.Reconnect}, h.cfg.Connection.FailClosed)
+			Serial: a.Serial, Locale: a.Locale, Reconnect: a.Reconnect}, h.live.Load().Connection.FailClosed)
 		h.sessions.Decide(a, session.Verdict{Refuse: refused, Text: text})
 		return
 	case world.PlayerLeave:

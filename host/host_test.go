@@ -115,7 +115,9 @@ mp.command("board", { states = { "pre_spawn" } }, function(player) board:open(pl
 		alice.c.Command("board")
 		b.hears(alice, "closed: replaced")
 		b.reload("shop")
-		b.eventually(5*time.Second, "the shop is back", func() bool { return alice.locked(func() bool { return alice.view != nil && alice.view.Generation == 3 }) })
+		b.eventually(5*time.Second, "the shop is back", func() bool {
+			return alice.locked(func() bool { return alice.view != nil && alice.view.Generation == 3 })
+		})
 		alice.act("close")
 		b.hears(alice, "closed: client")
 		b.eventually(5*time.Second, "nothing is open", func() bool { return alice.locked(func() bool { return alice.view == nil }) })

@@ -48,10 +48,14 @@ func (l *syncLoop) read(conn udp.Conn) error {
 	}
 }
 
+// pingsEvery is how often the player lists get new pings (page Chat, HUD and dialogs, PlayerListEntry).
+const pingsEvery = 5 * time.Second
+
 // clock is the time's half.
 func (l *syncLoop) clock(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
+	pings := pingsEvery
 	for {
 		select {
 		case <-ctx.Done():
@@ -60,11 +64,18 @@ func (l *syncLoop) clock(ctx context.Context) {
 		case <-l.wake:
 		}
 		l.turn.Lock()
-		next := l.h.sessions.Tick(l.h.now())
+		now := l.h.now()
+		if now >= pings {
+			pings = now + pingsEvery
+			tx := l.h.world.Begin()
+			tx.RefreshPings()
+			tx.End()
+		}
+		next := min(l.h.sessions.Tick(now), pings)
 		l.apply()
 		l.turn.Unlock()
 		l.h.out.flush()
-		timer.Reset(min(next-l.h.now(), time.Hour))
+		timer.Reset(next - l.h.now())
 	}
 }
 

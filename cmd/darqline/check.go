@@ -2,8 +2,18 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"darqline/host"
+	"darqline/resources"
+	"darqline/resources/pages"
+	"darqline/scriptapi"
 )
 
 var checkCommand = command{
@@ -30,5 +40,35 @@ there is a fault.`,
 
 // check prints all faults of a folder.
 func check(e *env, dir, config string) error {
+	var faults resources.Faults
+	o := serveOptions{config: config}
+	cfg, err := o.read(dir)
+	if err != nil && !errors.As(err, &faults) {
+		return err
+	}
+	bundles, more, err := resources.Check(host.ResourcesConfig(cfg), nil)
+	if err != nil {
+		return err
+	}
+	faults = append(faults, more...)
+	for _, b := range bundles {
+		faults = append(faults, scriptapi.Check(b)...)
+		faults = append(faults, pages.Check(b)...)
+	}
+	for _, fault := range faults {
+		fmt.Fprintln(e.out, fault)
+	}
+	if len(faults) > 0 {
+		return errSilent
+	}
+	if isTerminal(e.out) {
+		fmt.Fprintf(e.out, "%d resources, nothing wrong.\n", len(bundles))
+	}
 	return nil
+}
+
+// isTerminal tells a person from a pipe.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -148,7 +148,7 @@ func writeStubs(dir string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(folder, "mp.lua"), scriptapi.Stubs(), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "mp.lua"), []byte(scriptapi.Stubs()), 0o644); err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(folder, "darqline.d.ts"), []byte(play.Types), 0o644); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"darqline/cmd/darqline/templates"
 	"darqline/host"
@@ -90,6 +92,9 @@ func serve(ctx context.Context, e *env, o serveOptions, args []string) error {
 	case <-h.Resources().Started():
 	}
 	banner(e, h, cfg, dir)
+	if mode != watch.Off {
+		go o.follow(ctx, h, dir, logger)
+	}
 	go console{h, e, quit}.run(ctx)
 	err = <-ended
 	fmt.Fprintln(e.out, "The server has stopped.")
@@ -105,10 +110,7 @@ func (o serveOptions) read(dir string) (host.Config, error) {
 	if !info.IsDir() {
 		return host.Config{}, fmt.Errorf("%s is a file; name the folder that it is in", dir)
 	}
-	path := filepath.Join(dir, "server.toml")
-	if o.config != "" {
-		path = o.config
-	}
+	path := o.path(dir)
 	cfg := host.Defaults()
 	cfg.Dir = dir
 	if _, err := os.Stat(path); err == nil || o.config != "" {
@@ -126,6 +128,40 @@ func (o serveOptions) read(dir string) (host.Config, error) {
 		cfg.Server.Port, cfg.FilesPort = o.port, 0
 	}
 	return cfg, nil
+}
+
+// path is where the configuration of a folder is read from.
+func (o serveOptions) path(dir string) string {
+	if o.config != "" {
+		return o.config
+	}
+	return filepath.Join(dir, "server.toml")
+}
+
+// follow takes over the live keys when the configuration's file changes. A file with a fault changes nothing.
+func (o serveOptions) follow(ctx context.Context, h *host.Host, dir string, log *slog.Logger) {
+	last, _ := os.ReadFile(o.path(dir))
+	for tick := time.NewTicker(time.Second); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		data, err := os.ReadFile(o.path(dir))
+		if err != nil || bytes.Equal(data, last) {
+			continue
+		}
+		last = data
+		cfg, err := o.read(dir)
+		if err != nil {
+			log.Error(err.Error())
+			log.Warn("the configuration has not changed: correct the file and save it again")
+			continue
+		}
+		h.Reconfigure(cfg)
+		log.Info("the live keys of the configuration are taken over", "file", o.path(dir))
+	}
 }
 
 func newLogger(e *env, format string, debug bool) (*slog.Logger, error) {

@@ -44,6 +44,8 @@ type Conn struct {
 	hello    []byte        // the ServerHello, as it is repeated
 	helloes  limit.Bucket
 
+	every, timeout time.Duration // of keepalive and silence, as ServerHello told them
+
 	out       *lane.Sender
 	in        lane.Receiver
 	pace      pacer.Pacer
@@ -63,6 +65,7 @@ func newConn(s *Sessions, now time.Duration, id uint16, a *Attempt) *Conn {
 	c := &Conn{
 		s: s, addr: a.key.addr, nonce: a.key.nonce, token: s.freshToken(), id: id, gen: s.generation,
 		name: a.Name, serial: a.hello.Serial, locale: a.Locale, since: now, heard: now,
+		every: s.cfg.Keepalive, timeout: s.cfg.Timeout,
 		out: lane.NewSender(lane.Config{EventOffset: protocol.EventOffsetServer, Resend: s.cfg.Resend}),
 	}
 	p := protocol.ServerHello{
@@ -195,7 +198,7 @@ func (c *Conn) tick(now time.Duration) {
 	case c.state == Unconfirmed && now >= c.since+c.s.cfg.Unconfirmed:
 		c.end(now, protocol.ReasonTimeout, "", 0, false)
 		return
-	case now >= c.heard+c.s.cfg.Timeout:
+	case now >= c.heard+c.timeout:
 		c.end(now, protocol.ReasonTimeout, "", 0, true)
 		return
 	case c.out.Stalled(now):
@@ -224,7 +227,7 @@ func (c *Conn) flush(now time.Duration) {
 
 // plan sets when tick is needed again.
 func (c *Conn) plan(now time.Duration) {
-	next := min(c.keepalive, c.heard+c.s.cfg.Timeout)
+	next := min(c.keepalive, c.heard+c.timeout)
 	if c.state == Unconfirmed {
 		next = min(next, c.since+c.s.cfg.Unconfirmed)
 	}

@@ -153,7 +153,7 @@ func (s *Sessions) room(now time.Duration, key attemptKey, m protocol.ClientHell
 		if now-c.heard < time.Second*3/2 {
 			return protocol.ReasonNameInUse, 0
 		}
-		return protocol.ReasonNameInUse, seconds(c.heard + s.cfg.Timeout - now)
+		return protocol.ReasonNameInUse, seconds(c.heard + c.timeout - now)
 	}
 	host, same, unconfirmed, taken := hostOf(key.addr), 0, 0, 0
 	for _, c := range s.conns {

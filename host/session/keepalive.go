@@ -82,5 +82,5 @@ func (c *Conn) sendKeepalive(now time.Duration) {
 		p.Ping = uint16(min(c.probes.ping/time.Millisecond, 0xFFFE))
 	}
 	c.s.send(c.addr, protocol.Header{}, &p)
-	c.keepalive = now + c.s.cfg.Keepalive
+	c.keepalive = now + c.every
 }

@@ -292,6 +292,9 @@ func listEntry(about, to *Player) protocol.ListEntry {
 	return e
 }
 
+// SetChat takes over the rules of [chat] from now on.
+func (tx Tx) SetChat(rules Chat) { tx.w.cfg.Chat = rules }
+
 // RefreshPings tells everyone the pings that moved by more than 10 ms and 20 % (page Chat, HUD and dialogs,
 // PlayerListEntry). The host calls it every 5 s.
 func (tx Tx) RefreshPings() {
