@@ -11,7 +11,7 @@ import (
 //
 //   - several variables: a, b = b, a makes both the same;
 //   - b = not a and c leaves b as it was where a is true;
-//   - x = (f(x)), and so x = x .. "s", calls x where x is the only parameter.
+//   - x = (f(x)), and so x = x .. "s", calls x where x is the only parameter; as does x = f(x), 1.
 //
 // They become do local v1, v2 = b, a; b = v2; a = v1 end, with local variables for the tables and keys on the left too, where an
 // assigned name stands in one. Statements that are right as they are stay.
@@ -22,7 +22,7 @@ func plainAssignment(s *ast.AssignStmt) ast.Stmt {
 			assigned[name.Value] = true
 		}
 	}
-	if len(assigned) == 0 || len(s.Lhs) == 1 && !direct(s.Rhs[0]) {
+	if len(s.Lhs) == 1 && len(s.Rhs) == 1 && (len(assigned) == 0 || !direct(s.Rhs[0])) {
 		return s
 	}
 	places := false // a table or key on the left may change with a name that is assigned
@@ -31,7 +31,7 @@ func plainAssignment(s *ast.AssignStmt) ast.Stmt {
 			places = true
 		}
 	}
-	if len(s.Lhs) > 1 && !places && constants(s.Rhs) {
+	if len(s.Lhs) >= len(s.Rhs) && len(s.Lhs) > 1 && !places && (len(assigned) == 0 || constants(s.Rhs)) {
 		return s
 	}
 	line := s.Line()
@@ -82,10 +82,15 @@ func direct(e ast.Expr) bool {
 	return false
 }
 
-// constants tells whether nothing is evaluated on the right but constants, or a single expression that is right.
+// constants tells whether nothing is evaluated on the right but constants, or a single call or ... whose results are stored at the end.
 func constants(es []ast.Expr) bool {
 	if len(es) == 1 {
-		return !direct(es[0])
+		switch e := es[0].(type) {
+		case *ast.FuncCallExpr:
+			return !e.AdjustRet
+		case *ast.Comma3Expr:
+			return !e.AdjustRet
+		}
 	}
 	for _, e := range es {
 		switch e.(type) {

@@ -28,6 +28,10 @@ func TestAssignments(t *testing.T) {
 		{"local a, b, c = 1, 2, 3 b, c = not a and 5 print(b, c)", "false nil"},
 		{"local function f(x) local y = 1 x = (tostring(x)) return x, y end print(f(5))", "5 1"},
 		{"local function f(x) local y = 1 x = x .. y .. x return x, y end print(f(5))", "515 1"},
+		{"local function f(x) local y = 1 x = tostring(x), 2 return x, y end print(f(5))", "5 1"},
+		{"local c, t = 3, {} t.x, c = c print(t.x, c)", "3 nil"},
+		{"local r = 0 repeat if nil then r = 9 else r = r + 1 end until r > 2 print(r)", "3"},
+		{"local r = 0 repeat local z = false and 's' r = r + 1 until r > 2 or z == 1 print(r)", "3"},
 		{"local function f(x) x = x and x .. 'b' or 'c' return x end print(f('a'), f())", "ab c"},
 	} {
 		b := newBench(t)
