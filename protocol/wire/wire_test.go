@@ -458,3 +458,29 @@ const described = `[u8  u8]
     [str8 a]  // line, 0..3 bytes
     [str8 b]  // line, 0..3 bytes
 `
+
+// lastList ends with the room of a list.
+type lastList struct{ Cars []uint32 }
+
+func (l *lastList) Wire(c *Codec) {
+	List(c, &l.Cars, 0, 2, 4, func(id *uint32, c *Codec) { c.U32(id) })
+}
+
+func TestListWithoutItsRoom(t *testing.T) {
+	if err := decode([]byte("\x01\x01\x00\x00\x00\x00\x00"), new(lastList)); err == nil || err.Error() != "Everything: cars at byte 5: the packet ends here" {
+		t.Error(err)
+	}
+}
+
+func TestAlphabet(t *testing.T) {
+	rule := Alphabet("[a-z]", 2, 3, func(b byte) bool { return b >= 'a' && b <= 'z' })
+	for s, want := range map[string]string{"ab": "", "abc": "", "": "is empty", "a": "1 bytes are outside 2..3", "abcd": "4 bytes are outside 2..3", "a-": "'-' is not of [a-z]"} {
+		got := ""
+		if err := rule.Check(s); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}
