@@ -171,7 +171,7 @@ func (d *desk) advance(now time.Duration) time.Duration {
 }
 
 func Test503FailsAfter10MinutesWithoutProgress(t *testing.T) {
-	busy := outcome{result: unavailable, retryAfter: 40 * time.Second, err: errors.New("HTTP 503")}
+	busy := outcome{result: unavailable, retryAfter: 70 * time.Second, err: errors.New("HTTP 503")}
 	d := newDesk(t)
 	d.start("a", 1, 1)
 	now := d.advance(0)
@@ -184,7 +184,7 @@ func Test503FailsAfter10MinutesWithoutProgress(t *testing.T) {
 		now = d.advance(now)
 	}
 	equal(t, d.settled, "a download")
-	if want := 4*40*time.Second + time.Second + 10*time.Minute; now != want {
+	if want := 4*70*time.Second + time.Second + 10*time.Minute; now != want {
 		t.Errorf("failed at %v, expected %v", now, want)
 	}
 }

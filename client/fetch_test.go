@@ -178,6 +178,9 @@ func TestFetch(t *testing.T) {
 				if got := partOf(t, c, b); !bytes.Equal(got, body[:tt.keeps]) {
 					t.Errorf("the part has %d bytes, expected %d", len(got), tt.keeps)
 				}
+				if tt.keeps == 0 && exists(c.path(b)+partSuffix) {
+					t.Error("an empty part is left")
+				}
 				if _, err := c.load(b); (err == nil) != (tt.result == fetched) {
 					t.Errorf("in the cache: %v", err)
 				}

@@ -148,7 +148,6 @@ func (l *library) ready(s *start) {
 func (l *library) fail(s *start, reason Failure, err error) {
 	l.log.Warn("client files cannot be had", "resource", s.name, "generation", s.generation, "reason", string(reason), "error", err)
 	s.failure, s.err = reason, err
-	l.dirty = true
 	l.tell(s, ResourceFailed)
 	l.settled(s)
 }
@@ -170,7 +169,6 @@ func (l *library) forget(s *start) {
 		}
 	}
 	delete(l.starts, s.name)
-	l.dirty = true
 	l.tell(s, ResourceRemoved)
 	l.settled(s)
 }

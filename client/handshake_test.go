@@ -233,6 +233,7 @@ func TestMovesAfterThreeKeepalivesOfSilence(t *testing.T) {
 		if got := one[*protocol.ClientHello](st); got.Cookie[0] != 5 || got.Resume != sessionToken || got.Nonce != h.Nonce {
 			t.Fatalf("answer %+v", got)
 		}
+		st.send(&protocol.ConnectReject{Nonce: h.Nonce + 1, Reason: protocol.ReasonResume})
 		st.nonce = h.Nonce
 		st.send(st.hello()) // state 1: not for one who is connected
 		st.send(st.hello(func(p *protocol.ServerHello) { p.State = protocol.HelloMoved; p.Token++ }))

@@ -99,6 +99,11 @@ func TestKeepaliveIsAnsweredAtOnceIfItIsNewer(t *testing.T) {
 				t.Errorf("pong %+v", pongs[0])
 			}
 		}
+		st.client.do(func(s *session) {
+			if rtt := s.out.Stats().RTT; rtt != 40*time.Millisecond {
+				t.Errorf("the lane does not know the round trip: %v", rtt)
+			}
+		})
 		if got := st.take("ping"); len(got) != 4 || got[0] != "ping 40ms 2" {
 			t.Errorf("heard %v", got)
 		}
@@ -281,6 +286,42 @@ func TestAPanicOfAGoroutineEndsTheSessionAlone(t *testing.T) {
 		})
 		if err := st.wait(); err == nil || !strings.Contains(err.Error(), "internal error: oops") {
 			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestWhatWaitsWhenASessionEndsIsDropped(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		st.connect()
+		late := false
+		st.client.do(func(s *session) {
+			st.client.Chat("waits behind this")
+			s.async(func(context.Context) func() { return func() { late = true } })
+			s.connection.endSession()
+			s.connection.attempt = newAttempt(s.connection.now(), 0)
+		})
+		if !st.running() || late {
+			t.Error("work of an ended session was finished")
+		}
+		if got := received[*protocol.ClientChat](st); len(got) != 0 {
+			t.Errorf("sent %v", got)
+		}
+	})
+}
+
+func TestDatagramsOfAReplacedSocketAreDropped(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		st.connect()
+		b, err := protocol.Append(nil, protocol.Header{}, &protocol.KickNotify{Nonce: st.nonce, Reason: protocol.ReasonKicked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		st.client.do(func(s *session) {
+			buf := <-s.connection.free
+			s.connection.datagrams <- datagram{&socket{}, buf[:copy(buf, b)]}
+		})
+		if !st.running() {
+			t.Error("a datagram of another socket was believed")
 		}
 	})
 }

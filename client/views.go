@@ -25,8 +25,7 @@ type views struct {
 type openView struct {
 	view     *View
 	shown    bool // the handler has it
-	loading  bool // its files are being read and checked
-	loads    int
+	loads    int  // attempts to read its files
 	loaded   bool // the page has run
 	assembly map[string]*assembly
 }
@@ -87,9 +86,6 @@ func (vs *views) settled(s *start) {
 	case ResourceReady:
 		vs.load(s)
 	case ResourceFailed:
-		if o.shown {
-			return // what it needs is in memory
-		}
 		if s.failure == FailedIntegrity {
 			vs.fail(o.view.ID, protocol.ViewFailedIntegrity)
 		} else {
@@ -101,14 +97,10 @@ func (vs *views) settled(s *start) {
 // load reads the view's files off the loop and checks every one against the manifest.
 func (vs *views) load(s *start) {
 	o := vs.open
-	if o.shown || o.loading {
-		return
-	}
 	if !s.has(o.view.Entry) {
 		vs.fail(o.view.ID, protocol.ViewFailedPage)
 		return
 	}
-	o.loading = true
 	o.loads++
 	files, cache := s.files, vs.session.client.cache
 	vs.session.async(func(ctx context.Context) func() {
@@ -129,7 +121,6 @@ func (vs *views) load(s *start) {
 }
 
 func (vs *views) finishLoad(o *openView, s *start, bodies map[string][]byte, err error) {
-	o.loading = false
 	if vs.open != o {
 		return
 	}

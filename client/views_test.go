@@ -297,6 +297,20 @@ func TestADamagedCachedFileIsDownloadedAgainBeforeTheViewOpens(t *testing.T) {
 	}
 }
 
+func TestACacheThatDamagesEverythingFailsTheView(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		st.client.cache.write = func(f *os.File, b []byte) (int, error) { return f.Write(make([]byte, len(b))) }
+		st.connect()
+		st.shop()
+		st.lane(openShop(7))
+		equal(t, st.statuses(), "7 download")
+		equal(t, st.take("view"))
+		if asked := st.web.take(); len(asked) != 2*maxLoads {
+			t.Errorf("asked %v", asked)
+		}
+	})
+}
+
 func TestViewDataAssembly(t *testing.T) {
 	type part struct {
 		view, revision uint32
