@@ -350,3 +350,84 @@ func TestEchoesAreBounded(t *testing.T) {
 		t.Error("take does not use up the echo sent at 100")
 	}
 }
+
+func TestEchoesOfAProbeThatWasNotNeeded(t *testing.T) {
+	r := onPath(t)
+	r.lossy(true)
+	r.push(6) // 2 to 7, all of which arrive, but their acks are late
+	r.to(103 * ms)
+	r.take()
+	for _, ack := range []uint32{2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7} {
+		r.ack(ack)
+	}
+	r.push(1)
+	r.to(154 * ms)
+	r.ack(7) // the pair that the probe sent at 102
+	r.ack(7)
+	r.ack(8)
+	if st := r.Stats(); st.GoneBack != 0 || r.Unacked() != 0 {
+		t.Errorf("took echoes for gaps: %+v", st)
+	}
+}
+
+func TestEchoIsLostOnceALaterPacketIsAnswered(t *testing.T) {
+	r := onPath(t)
+	r.lossy(true)
+	r.path.late = 20 * ms // answers may be 30 ms late: the time alone does not tell
+	r.push(1)
+	r.to(60 * ms)
+	r.push(1)
+	r.to(61 * ms)
+	r.push(1) // both packets of 4 are lost
+	r.to(62 * ms)
+	r.push(1)
+	r.to(100 * ms)
+	r.ack(2) // and the echo of 2
+	r.to(110 * ms)
+	r.ack(3)
+	r.ack(3)
+	r.to(112 * ms)
+	r.ack(3) // for 5
+	if r.Stats().GoneBack != 1 {
+		t.Error("took a gap's sign for an echo that would have come earlier")
+	}
+}
+
+func TestBurstsAreNoticed(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		law    loss
+		rate   float64
+		bursty bool
+	}{
+		{"chance 1 %", independent(.01), 50, false}, {"chance 5 %", independent(.05), 10, false}, {"chance 5 %", independent(.05), 50, false},
+		{"chance 20 %", independent(.2), 10, false}, {"chance 20 %", independent(.2), 50, false},
+		{"bursts 2 %", bursty(.02, 10*ms), 10, true}, {"bursts 2 %", bursty(.02, 10*ms), 50, true}, {"bursts 5 %", bursty(.05, 10*ms), 50, true},
+	} {
+		s := NewSender(Config{EventOffset: offset})
+		simulate(s, conditions{rtt: 60 * ms, there: c.law, back: c.law, rate: c.rate, last: time.Duration(8000/c.rate) * time.Second, seed: 6})
+		if s.path.bursty() != c.bursty {
+			t.Errorf("%s at %v/s: bursty %v", c.name, c.rate, s.path.bursty())
+		}
+	}
+}
+
+func TestSlackFollowsTheLatestAnswers(t *testing.T) {
+	var p path
+	for range 500 {
+		p.sample(50 * ms)
+	}
+	if p.slack() != 2*ms {
+		t.Errorf("slack %v on a steady path, want 2ms", p.slack())
+	}
+	p.sample(70 * ms)
+	if got := p.slack(); got != 30*ms {
+		t.Errorf("slack %v after an answer 20 ms late, want 30ms", got)
+	}
+	for range lateDecay {
+		p.sample(50 * ms)
+	}
+	if got := p.slack(); got < 9*ms || got > 13*ms {
+		t.Errorf("slack %v after %d round trips, want about a third of 30ms", got, lateDecay)
+	}
+}
