@@ -169,6 +169,9 @@ func TestView(t *testing.T) {
 		t.Errorf("the page saw %s", seen)
 	}
 
+	do(t, view, chromedp.KeyEvent(kb.Escape))
+	until(t, ctx, `document.activeElement.id === "stage"`)
+
 	second := tab(t, ctx)
 	do(t, second, chromedp.Navigate(p.url))
 	until(t, second, `document.querySelector(".frame.loaded h2")?.textContent === "my_shop"`)

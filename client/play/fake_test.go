@@ -17,7 +17,9 @@ import (
 
 // fakeSession is a session whose other side is the test. Run ends with what the test puts into end.
 type fakeSession struct {
-	end chan error
+	end     chan error
+	running chan struct{} // closed when Run is called for the first time
+	once    sync.Once
 
 	mu    sync.Mutex
 	calls []string
@@ -27,10 +29,11 @@ type fakeSession struct {
 var discard = slog.New(slog.DiscardHandler)
 
 func newFakeSession() *fakeSession {
-	return &fakeSession{end: make(chan error, 1), heard: make(chan struct{}, 1000)}
+	return &fakeSession{end: make(chan error, 1), running: make(chan struct{}), heard: make(chan struct{}, 1000)}
 }
 
 func (f *fakeSession) Run(ctx context.Context) error {
+	f.once.Do(func() { close(f.running) })
 	select {
 	case <-ctx.Done():
 		return nil
@@ -98,6 +101,7 @@ func start(t *testing.T) *playing {
 		}
 	})
 	p.url = strings.TrimSuffix(<-ready, "/")
+	<-p.session.running // so that what the test does with the model comes after what its begin does
 	return p
 }
 
@@ -120,7 +124,7 @@ func (p *playing) get(t *testing.T, method, host, path string, header http.Heade
 	for name, values := range header {
 		r.Header[name] = values
 	}
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Timeout: 20 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Do(r)
 	if err != nil {
 		t.Fatal(err)

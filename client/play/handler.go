@@ -80,6 +80,7 @@ type handler struct {
 
 func (h *handler) Connected(s client.Session) {
 	h.m.begin()
+	h.m.booted(s.BootID)
 	h.m.setConnection(func(c *connection) {
 		c.Phase, c.Title, c.Name, c.Player, c.Reason, c.Retry = "connected", s.ServerName, s.Name, s.PlayerID, "", 0
 	})

@@ -40,6 +40,14 @@ func TestHandler(t *testing.T) {
 	if len(m.notices) != 1 || m.notices[0].Resource != "shop" {
 		t.Errorf("notices %+v", m.notices)
 	}
+	h.m.booted(0)
+	if len(m.notices) != 1 {
+		t.Error("the faults end although the server is the same")
+	}
+	h.m.booted(1)
+	if len(m.notices) != 0 {
+		t.Errorf("notices of the server before: %+v", m.notices)
+	}
 	h.Message(client.Message{Clear: true})
 	if len(m.lines) != 0 {
 		t.Errorf("after the clearing: %+v", m.lines)

@@ -128,7 +128,8 @@ type model struct {
 	view       *view
 	serial     uint64
 	pages      map[*page]struct{}
-	connected  bool // since the last call of wasConnected
+	connected  bool   // since the last call of wasConnected
+	boot       uint64 // BootID of the server that was last connected to
 
 	origin func(host string) string // of a view's host; set before the first session
 	status func(text string)        // tells the terminal; may be nil
@@ -193,6 +194,16 @@ func (m *model) begin() {
 	clear(m.resources)
 	m.list, m.view = playerList{}, nil
 	m.broadcast(message{Type: "begin"})
+}
+
+// booted says which start of the server is connected now. Faults that another one reported may be gone with it.
+func (m *model) booted(id uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.boot != id {
+		m.endNotices(func(notice) bool { return true })
+	}
+	m.boot = id
 }
 
 // setConnection changes how the session stands.

@@ -66,7 +66,7 @@ func (m *model) dismiss(id uint64) {
 	m.endNotices(func(n notice) bool { return n.ID == id })
 }
 
-// endNotices ends those for which gone is true. The lock is held by the exported-to-the-package callers above.
+// endNotices ends those for which gone is true. The lock is held.
 func (m *model) endNotices(gone func(notice) bool) {
 	kept := m.notices[:0]
 	for _, n := range m.notices {

@@ -67,6 +67,8 @@ func TestViewFiles(t *testing.T) {
 	const policy = "default-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self' "
 	if got := res.Header.Get("Content-Security-Policy"); !strings.HasPrefix(got, policy+p.url+";") {
 		t.Errorf("policy %q", got)
+	} else if !strings.HasSuffix(got, "; sandbox allow-scripts allow-same-origin allow-forms") {
+		t.Errorf("policy %q does not hold a view that is opened by itself", got)
 	}
 	for path, contentType := range map[string]string{
 		"/shop.html": "text/html; charset=utf-8", "/a/old.js": "text/javascript; charset=utf-8", "/icon.svg": "image/svg+xml",
