@@ -1,9 +1,7 @@
 package client
 
 import (
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/binary"
 	"net/netip"
 	"time"
@@ -58,7 +56,7 @@ func (a *attempt) hello(c *Config) *protocol.ClientHello {
 		Locale:  c.Locale,
 	}
 	if a.proven && a.password && c.Password != "" {
-		p.Proof = passwordProof(c.Password, a.nonce, a.cookie)
+		p.Proof = protocol.PasswordProof(c.Password, a.nonce, a.cookie)
 	}
 	return p
 }
@@ -72,16 +70,6 @@ func (a *attempt) challenge(now time.Duration, p *protocol.ConnectChallenge) boo
 	}
 	a.answered = now
 	return true
-}
-
-// passwordProof shows that the client knows the password, for this nonce and cookie alone.
-func passwordProof(password string, nonce uint64, cookie [24]byte) (proof [sha256.Size]byte) {
-	key := sha256.Sum256([]byte(password))
-	mac := hmac.New(sha256.New, key[:])
-	mac.Write([]byte("darqline-password"))
-	mac.Write(binary.LittleEndian.AppendUint64(nil, nonce))
-	mac.Write(cookie[:])
-	return [sha256.Size]byte(mac.Sum(nil))
 }
 
 // sessionInfo is what an accepted ServerHello says. The endpoint of client files is the game server's own address.

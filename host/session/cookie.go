@@ -79,16 +79,3 @@ func cookieMAC(key [32]byte, from netip.AddrPort, issued uint32, nonce uint64) [
 	mac.Write(b[:])
 	return mac.Sum(nil)[:20]
 }
-
-// passwordProof is the ClientHello.proof of a password (page Connection, ClientHello).
-func passwordProof(password string, nonce uint64, cookie [24]byte) (proof [32]byte) {
-	key := sha256.Sum256([]byte(password))
-	mac := hmac.New(sha256.New, key[:])
-	mac.Write([]byte("darqline-password"))
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], nonce)
-	mac.Write(b[:])
-	mac.Write(cookie[:])
-	mac.Sum(proof[:0])
-	return proof
-}

@@ -128,7 +128,7 @@ func (s *Sessions) admit(now time.Duration, host *hostEntry, key attemptKey, m p
 }
 
 func (s *Sessions) passwordRight(m protocol.ClientHello) bool {
-	proof := passwordProof(s.cfg.Password, m.Nonce, m.Cookie)
+	proof := protocol.PasswordProof(s.cfg.Password, m.Nonce, m.Cookie)
 	return hmac.Equal(proof[:], m.Proof[:])
 }
 

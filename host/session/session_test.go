@@ -241,7 +241,7 @@ func TestPasswordProof(t *testing.T) {
 		t.Fatal("the challenge does not say that there is a password")
 	}
 	m.Cookie = challenge.Cookie
-	m.Proof = passwordProof("secret", m.Nonce, m.Cookie)
+	m.Proof = protocol.PasswordProof("secret", m.Nonce, m.Cookie)
 	r.receive(alice, 0, 0, &m)
 	r.decide(Verdict{})
 	if len(take[*protocol.ServerHello](r, alice)) != 1 {
