@@ -320,6 +320,7 @@ func TestDatagramsOfAReplacedSocketAreDropped(t *testing.T) {
 			buf := <-s.connection.free
 			s.connection.datagrams <- datagram{&socket{}, buf[:copy(buf, b)]}
 		})
+		time.Sleep(byes * byeInterval) // the goodbye of a client that did believe it
 		if !st.running() {
 			t.Error("a datagram of another socket was believed")
 		}
