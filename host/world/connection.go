@@ -88,6 +88,9 @@ func (tx Tx) Leave(link Link, reason protocol.Reason, text string) {
 		tx.endView(p.view, CloseLeave)
 	}
 	for _, other := range tx.w.players {
+		if waited, _ := other.link.Drop(wholeListKey{}); waited {
+			tx.sendPlayerList(other) // he stands in the one that has not gone out, which would follow his leave
+		}
 		if waited, begun := other.link.Drop(listKey{p.Token}); waited && !begun {
 			continue // he never knew that player
 		}
