@@ -431,3 +431,16 @@ func TestSlackFollowsTheLatestAnswers(t *testing.T) {
 		t.Errorf("slack %v after %d round trips, want about a third of 30ms", got, lateDecay)
 	}
 }
+
+func TestProbeSendsAtMostFourEvents(t *testing.T) {
+	for _, c := range []struct{ underWay, probed int }{{1, 1}, {4, 4}, {5, 1}} {
+		r := onPath(t)
+		r.push(c.underWay)
+		r.to(101 * ms)
+		r.take()
+		r.to(102 * ms)
+		if got := r.take(); len(got) != c.probed {
+			t.Errorf("%d under way: the probe sent %v, want %d", c.underWay, got, c.probed)
+		}
+	}
+}
