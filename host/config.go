@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -28,6 +29,8 @@ type Config struct {
 
 	// Dir is where relative paths of the configuration begin: the folder of server.toml.
 	Dir string
+
+	file *strict.File // where the keys stand; nil without a file
 }
 
 // ServerConfig is the table [server].
@@ -94,7 +97,7 @@ func (c *Config) table() strict.Table {
 				return nil
 			}
 		}
-		return fmt.Errorf("is no permission%s", strict.Meant(s, permissionNames))
+		return fmt.Errorf("%q is no permission%s", s, strict.Meant(s, permissionNames))
 	})
 	return strict.Table{
 		strict.Key("server.name", strict.String(&c.Server.Name, strict.Bytes(1, 63), plain), "shown to players and in server lists").Live(),
@@ -139,7 +142,7 @@ func (c *Config) table() strict.Table {
 
 func bindAddress(s string) error {
 	if _, err := netip.ParseAddr(strings.Trim(s, "[]")); err != nil {
-		return fmt.Errorf("must be an IP address, such as \"[::]\" or \"203.0.113.5\"")
+		return fmt.Errorf("%q must be an IP address, such as \"[::]\" or \"203.0.113.5\"", s)
 	}
 	return nil
 }
@@ -158,7 +161,7 @@ func ReadConfig(path string) (Config, error) {
 // parse fills c with what data says and checks what rows cannot: keys together, and files that they name.
 func (c *Config) parse(name string, data []byte) error {
 	file, faults := c.table().Read(name, data)
-	if file == nil {
+	if c.file = file; file == nil {
 		return faults.Err()
 	}
 	fault := func(key, format string, args ...any) { faults = append(faults, file.Fault(key, format, args...)) }
@@ -179,6 +182,31 @@ func (c *Config) parse(name string, data []byte) error {
 	}
 	if c.Connection.PerHost > c.Server.MaxPlayers && file.Has("connection.per_host") {
 		fault("connection.per_host", "connection.per_host (%d) is above server.max_players (%d)", c.Connection.PerHost, c.Server.MaxPlayers)
+	}
+	faults.Sort()
+	return faults.Err()
+}
+
+// CheckNames finds the resources that the configuration speaks of and that are not among the known ones. Those of
+// server.start may come later, so they are no faults here.
+func (c *Config) CheckNames(known []string) error {
+	var faults strict.Faults
+	check := func(table, name string) {
+		if slices.Contains(known, name) {
+			return
+		}
+		text := fmt.Sprintf("[%s]: there is no resource %q%s", table, name, strict.Meant(name, known))
+		fault := strict.Fault{Text: text}
+		if c.file != nil {
+			fault = c.file.Fault(table+"."+name, "%s", text)
+		}
+		faults = append(faults, fault)
+	}
+	for name := range c.Resources {
+		check("resources", name)
+	}
+	for name := range c.Permissions.Resources {
+		check("permissions.resources", name)
 	}
 	faults.Sort()
 	return faults.Err()

@@ -99,6 +99,9 @@ func New(cfg Config, opt Options) (*Host, error) {
 	if h.manager, err = resources.New(rc); err != nil {
 		return nil, err
 	}
+	if err := cfg.CheckNames(h.resourceNames()); err != nil {
+		return nil, err
+	}
 	h.runtime.SetResources(h.manager)
 	return h, nil
 }
@@ -127,9 +130,19 @@ func (h *Host) sessionConfig(cfg *Config) session.Config {
 	}
 }
 
+func (h *Host) resourceNames() (names []string) {
+	for _, s := range h.manager.List() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
 // Reconfigure takes over the live keys of a configuration while the server runs (docs/hosts.md says which those are).
-// Connections keep the times that they were told.
-func (h *Host) Reconfigure(cfg Config) {
+// Connections keep the times that they were told. One that speaks of resources that are not there changes nothing.
+func (h *Host) Reconfigure(cfg Config) error {
+	if err := cfg.CheckNames(h.resourceNames()); err != nil {
+		return err
+	}
 	old := h.live.Load()
 	next := cfg
 	next.Server.MaxPlayers, next.Server.Port, next.FilesPort = old.Server.MaxPlayers, old.Server.Port, old.FilesPort
@@ -138,6 +151,7 @@ func (h *Host) Reconfigure(cfg Config) {
 	tx := h.world.Begin()
 	defer tx.End()
 	tx.SetChat(chatRules(next.Chat))
+	return nil
 }
 
 func chatRules(c ChatConfig) world.Chat {
@@ -366,6 +380,8 @@ func noticeLines(n resources.Notice) []noticeLine {
 			n.Took.Milliseconds()), protocol.MessageSuccess}}
 	case resources.NoticeStarted:
 		return []noticeLine{{fmt.Sprintf("%s%s started: generation %d", mark, n.Resource, n.Generation), protocol.MessageSuccess}}
+	case resources.NoticeMended:
+		return []noticeLine{{mark + n.Resource + " mended: its files are again those that run", protocol.MessageSuccess}}
 	case resources.NoticeFailed, resources.NoticeKept:
 		var lines []noticeLine
 		for _, line := range strings.Split(fmt.Sprint(n.Err), "\n") {
