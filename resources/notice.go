@@ -52,9 +52,9 @@ func (m *Manager) tell(n Notice) {
 			log.Info("stopped")
 		}
 	case NoticeFailed:
-		each(n.Err, func(text string) { log.Error(text) })
+		each(n.Err, log.Error)
 	case NoticeKept:
-		each(n.Err, func(text string) { log.Error(text) })
+		each(n.Err, log.Error)
 		log.Warn("not reloaded: the old generation runs on")
 	case NoticeMended:
 		log.Info("its files are again those that run")
@@ -74,11 +74,16 @@ func (m *Manager) tell(n Notice) {
 	}
 }
 
-// each gives the faults of an error one by one.
-func each(err error, log func(string)) {
+// each logs the faults of an error one by one; an error of a script knows more than its line.
+func each(err error, log func(text string, attrs ...any)) {
 	var faults Faults
 	if !errors.As(err, &faults) {
-		log(err.Error())
+		var attrs []any
+		var more interface{ LogAttrs() []any }
+		if errors.As(err, &more) {
+			attrs = more.LogAttrs()
+		}
+		log(err.Error(), attrs...)
 		return
 	}
 	for _, f := range faults {

@@ -49,11 +49,7 @@ func (f *faults) report(now time.Duration, generation uint32, err error) {
 		f.seen = make(map[faultKey]*faultCount)
 	}
 	f.seen[key] = &faultCount{logged: now}
-	attrs := []any{"resource", e.Resource, "generation", generation, "event", e.Event}
-	if e.Traceback != "" {
-		attrs = append(attrs, "traceback", e.Traceback)
-	}
-	f.log.Error(clip(e.Error(), maxLogLine), attrs...)
+	f.log.Error(clip(e.Error(), maxLogLine), append([]any{"resource", e.Resource, "generation", generation}, e.LogAttrs()...)...)
 }
 
 // flush tells how often the errors came again that were only counted.

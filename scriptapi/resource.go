@@ -72,14 +72,16 @@ func (rt *Runtime) Start(g *resources.Generation, state any) error {
 	in.json = luajson.New(in.state.Lua())
 	in.env.SetTable("state", state)
 	rt.instances = append(rt.instances, in)
+	started := false // an error before that is the caller's to tell
 	_, finished, err := in.env.RunProgram(compiled[g.Bundle.Entry], bind.Run{
 		Event: "entry", Limits: sandbox.EntryLimits,
 		Done: func(_ bind.Results, err error) {
-			if err != nil && !in.stopping && slices.Contains(rt.instances, in) {
+			if err != nil && started && !in.stopping && slices.Contains(rt.instances, in) {
 				rt.report(in, err)
 			}
 		},
 	})
+	started = true
 	if finished && err != nil {
 		rt.remove(in, world.CloseStop)
 		return err

@@ -28,6 +28,15 @@ func (e *ScriptError) Error() string {
 	return fmt.Sprintf("%s/%s:%d: %s", e.Resource, e.File, e.Line, e.Message)
 }
 
+// LogAttrs are what a log adds to the error's line, for slog.
+func (e *ScriptError) LogAttrs() []any {
+	attrs := []any{"event", e.Event}
+	if e.Traceback != "" {
+		attrs = append(attrs, "traceback", e.Traceback)
+	}
+	return attrs
+}
+
 const (
 	maxMessage   = 8 << 10 // bytes of an error's text
 	maxTraceback = 20      // lines
