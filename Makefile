@@ -52,7 +52,7 @@ bench: ## every benchmark of docs/performance.md (minutes)
 
 .PHONY: bench-peers
 bench-peers: ## the lane beside ENet and QUIC through one lossy proxy (minutes)
-	@cd bench/peers && $(GO) run .
+	@cd bench/peers && $(GO) run -mod=mod . --seconds 60
 
 .PHONY: clean
 clean: ## remove what was built
