@@ -27,6 +27,18 @@ type EndError struct {
 	Seconds uint32          // as the server said: 0 unknown, 0xFFFFFFFF for ever
 }
 
+// rejections are reasons in words, where the server has none of its own (page Connection, "Reasons").
+var rejections = map[protocol.Reason]string{
+	protocol.ReasonServerClosing: "it is closing",
+	protocol.ReasonBanned:        "you are banned",
+	protocol.ReasonFull:          "it is full",
+	protocol.ReasonPassword:      "the password is missing or wrong",
+	protocol.ReasonName:          "it does not take this name",
+	protocol.ReasonNameInUse:     "somebody with this name is there already",
+	protocol.ReasonAddressLimit:  "too many connections come from this address",
+	protocol.ReasonTooMany:       "too many attempts; wait a little",
+}
+
 func (e *EndError) Error() string {
 	switch e.Kind {
 	case NoAnswer:
@@ -38,6 +50,9 @@ func (e *EndError) Error() string {
 		return fmt.Sprintf("connection lost: %s acknowledges nothing of what was sent", e.Server)
 	}
 	s := fmt.Sprintf("%s refused the connection: %v", e.Server, e.Reason)
+	if why := rejections[e.Reason]; why != "" && e.Text == "" {
+		s = fmt.Sprintf("%s refused the connection: %s", e.Server, why)
+	}
 	if e.Kind == Kicked {
 		s = fmt.Sprintf("%s ended the connection: %v", e.Server, e.Reason)
 	}

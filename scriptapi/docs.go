@@ -19,14 +19,11 @@ func Stubs() string { return declarations().registry.Stubs() }
 func Docs() map[string]string { return declarations().registry.Docs() }
 
 // Check finds what is wrong in a bundle's scripts without running them: syntax, globals that nobody sets, members that mp
-// does not have, events that there are not.
-func Check(b *resources.Bundle) resources.Faults {
+// does not have, events that there are not. Hints are what their author may not have meant.
+func Check(b *resources.Bundle) (faults, hints resources.Faults) {
 	files := make([]lint.File, 0, len(b.Scripts))
 	for path, source := range b.Scripts {
 		files = append(files, lint.File{Path: b.Name + "/" + path, Source: source})
 	}
-	faults, hints := lint.Check(files, declarations().registry.Catalogue())
-	faults = append(faults, hints...)
-	faults.Sort()
-	return faults
+	return lint.Check(files, declarations().registry.Catalogue())
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"darqline/host"
+	"darqline/protocol"
 	"darqline/resources"
 	"darqline/resources/nearest"
 )
@@ -80,7 +81,7 @@ func (c console) line(ctx context.Context, text string) {
 		if name, ok := nearest.Name(word, names); ok {
 			hint = fmt.Sprintf("; did you mean %q?", name)
 		}
-		c.print("Unknown command %q%s \"help\" lists the commands.", word, hint)
+		c.print("Unknown command %q%s\n\"help\" lists the commands.", word, hint)
 	}
 }
 
@@ -145,13 +146,25 @@ func (c console) operate(ctx context.Context, name, verb string, do func(string)
 	}
 }
 
+// kickText is how many bytes a kicked player can be told (page Connection, KickNotify).
+const kickText = 127
+
 func (c console) kick(rest string) {
 	who, text, _ := strings.Cut(rest, " ")
+	if who == "" {
+		c.print("Usage: kick PLAYER [TEXT]")
+		return
+	}
+	text = strings.TrimSpace(text)
+	if err := protocol.PlainText(text, kickText); err != nil {
+		c.print("The text cannot be sent: %v.", err)
+		return
+	}
 	tx := c.h.World().Begin()
 	defer tx.End()
 	for _, p := range tx.Players() {
 		if fmt.Sprint(p.ID) == who || strings.EqualFold(tx.Name(p), who) {
-			tx.Kick(p, strings.TrimSpace(text))
+			tx.Kick(p, text)
 			c.print("%s was kicked.", tx.Name(p))
 			return
 		}
@@ -166,6 +179,12 @@ func (c console) say(text string) {
 	}
 	tx := c.h.World().Begin()
 	defer tx.End()
-	n := tx.Announce(text)
-	c.print("%d players were told.", n)
+	switch n := tx.Announce(text); n {
+	case 0:
+		c.print("Nobody is here to read it.")
+	case 1:
+		c.print("1 player was told.")
+	default:
+		c.print("%d players were told.", n)
+	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // textHandler writes log lines for people: time, level where it is not plain information, text, then what belongs to it.
-// An attribute of several lines, such as a traceback, stands on lines of its own.
+// A traceback and whatever else has several lines stands on lines of its own.
 type textHandler struct {
 	mu    *sync.Mutex
 	w     io.Writer
@@ -53,7 +53,7 @@ func (h *textHandler) Handle(_ context.Context, r slog.Record) error {
 		value := a.Value.Resolve().String()
 		switch {
 		case value == "":
-		case strings.Contains(value, "\n"):
+		case strings.Contains(value, "\n"), a.Key == "traceback":
 			fmt.Fprintf(&below, "         %s\n", strings.ReplaceAll(strings.TrimRight(value, "\n"), "\n", "\n         "))
 		case strings.ContainsAny(value, " \"="):
 			fmt.Fprintf(&b, " %s%s=%q", h.group, a.Key, value)

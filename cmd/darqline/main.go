@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"darqline/resources/nearest"
+	"darqline/resources/strict"
 )
 
 // command is one word behind darqline.
@@ -45,9 +46,15 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	os.Exit(run(ctx, &env{os.Stdin, os.Stdout, os.Stderr}, os.Args[1:]))
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup wants it ignored
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
+	context.AfterFunc(ctx, stop) // the first signal ends in order, the second at once
+	status := run(ctx, &env{os.Stdin, os.Stdout, os.Stderr}, os.Args[1:])
+	stop()
+	os.Exit(status)
 }
 
 // errUsage is a call that was explained already.
@@ -81,7 +88,7 @@ func run(ctx context.Context, e *env, args []string) int {
 		case errors.Is(err, errUsage):
 			return exitUsage
 		case !errors.Is(err, errSilent):
-			fmt.Fprintf(e.err, "darqline %s: %v\n", c.name, err)
+			c.report(e.err, err)
 		}
 		return exitFault
 	}
@@ -91,6 +98,27 @@ func run(ctx context.Context, e *env, args []string) int {
 	}
 	fmt.Fprintf(e.err, "\nThe commands are %s; \"darqline help\" explains them.\n", strings.Join(names, ", "))
 	return exitUsage
+}
+
+// report writes an error: faults of files one a line, so that editors and terminals find the places.
+func (c command) report(w io.Writer, err error) {
+	var faults strict.Faults
+	if !errors.As(err, &faults) {
+		fmt.Fprintf(w, "darqline %s: %v\n", c.name, err)
+		return
+	}
+	for _, f := range faults {
+		fmt.Fprintln(w, f)
+	}
+	fmt.Fprintf(w, "darqline %s: %s; nothing was started\n", c.name, count(len(faults), "fault"))
+}
+
+// count is "1 fault", "2 faults".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func isHelp(arg string) bool {
@@ -110,7 +138,7 @@ func (c command) call(ctx context.Context, e *env, args []string) error {
 			return err
 		}
 		if err != nil {
-			fmt.Fprintf(e.err, "darqline %s: %v\n", c.name, err)
+			fmt.Fprintf(e.err, "darqline %s: %s\n", c.name, flagFault(fs, err))
 			c.usageLine(e.err)
 			return errUsage
 		}
@@ -131,19 +159,49 @@ func (c command) call(ctx context.Context, e *env, args []string) error {
 	return err
 }
 
-func (c command) usageLine(w io.Writer) {
-	fmt.Fprintf(w, "Usage: darqline %s [flags]%s\n\"darqline %s --help\" says more.\n", c.name, prefixed(c.args), c.name)
+// flagFault words what package flag found, with the flag that was meant.
+func flagFault(fs *flag.FlagSet, err error) string {
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
+		var known []string
+		fs.VisitAll(func(f *flag.Flag) { known = append(known, f.Name) })
+		text = fmt.Sprintf("there is no flag --%s", strings.TrimPrefix(name, "-"))
+		if meant, ok := nearest.Name(strings.TrimPrefix(name, "-"), known); ok {
+			text += "; did you mean --" + meant + "?"
+		}
+	} else if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
+		text = fmt.Sprintf("--%s needs a value", strings.TrimPrefix(name, "-"))
+	} else if rest, ok := strings.CutPrefix(text, "invalid value "); ok {
+		value, rest, _ := strings.Cut(rest, " for flag -")
+		name, _, _ := strings.Cut(rest, ":")
+		what, _ := flag.UnquoteUsage(fs.Lookup(name))
+		text = fmt.Sprintf("--%s must be a %s, not %s", name, strings.ToLower(what), value)
+	}
+	return text
 }
 
-func prefixed(args string) string {
-	if args == "" {
-		return ""
+func (c command) usageLine(w io.Writer) {
+	fmt.Fprintf(w, "Usage: %s\n\"darqline %s --help\" says more.\n", c.usage(), c.name)
+}
+
+// usage is the shape of a call.
+func (c command) usage() string {
+	text := "darqline " + c.name
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	c.setup(fs)
+	flags := false
+	fs.VisitAll(func(*flag.Flag) { flags = true })
+	if flags {
+		text += " [flags]"
 	}
-	return " " + args
+	if c.args != "" {
+		text += " " + c.args
+	}
+	return text
 }
 
 func (c command) explain(w io.Writer, fs *flag.FlagSet) {
-	fmt.Fprintf(w, "Usage: darqline %s [flags]%s\n\n%s\n", c.name, prefixed(c.args), strings.TrimSpace(c.help))
+	fmt.Fprintf(w, "Usage: %s\n\n%s\n", c.usage(), strings.TrimSpace(c.help))
 	first := true
 	fs.VisitAll(func(f *flag.Flag) {
 		if first {
@@ -155,7 +213,7 @@ func (c command) explain(w io.Writer, fs *flag.FlagSet) {
 		if value != "" {
 			name += " " + value
 		}
-		fmt.Fprintf(w, "  %-22s %s", name, text)
+		fmt.Fprintf(w, "  %-23s %s", name, text)
 		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" {
 			fmt.Fprintf(w, " (default %s)", f.DefValue)
 		}

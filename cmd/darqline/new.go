@@ -25,14 +25,18 @@ var newCommand = command{
 of the present folder. Beside them go editor stubs and settings, so that an editor
 with the Lua language server completes and checks all of "mp".
 
-A running server of this folder starts it at once.`,
+A server that is started afterwards runs it. One that runs already finds it and waits
+for "start NAME" on its console.`,
 	setup: func(fs *flag.FlagSet) runner {
 		dir := fs.String("dir", ".", "the server's `FOLDER`")
 		return func(_ context.Context, e *env, args []string) error {
-			if len(args) != 1 {
+			switch len(args) {
+			case 0:
 				return fmt.Errorf("name the resource: %w", errUsage)
+			case 1:
+				return makeResource(e, *dir, args[0])
 			}
-			return makeResource(e, *dir, args[0])
+			return fmt.Errorf("one name, not %q: %w", args, errUsage)
 		}
 	},
 }
@@ -42,7 +46,14 @@ func makeResource(e *env, dir, name string) error {
 	if err := protocol.ValidResourceName(name); err != nil {
 		return err
 	}
-	target := filepath.Join(dir, "resources", name)
+	cfg, err := readConfig(dir, "")
+	if err != nil {
+		return err
+	}
+	target := filepath.Join(dir, cfg.Server.ResourcesDir, name)
+	if filepath.IsAbs(cfg.Server.ResourcesDir) {
+		target = filepath.Join(cfg.Server.ResourcesDir, name)
+	}
 	if _, err := os.Stat(target); err == nil {
 		return fmt.Errorf("%s is there already: choose another name, or remove it first", target)
 	}
@@ -75,15 +86,13 @@ func makeResource(e *env, dir, name string) error {
 	for _, entry := range entries {
 		fmt.Fprintf(e.out, "  %s\n", entry.Name())
 	}
-	fmt.Fprintf(e.out, "\nRun \"darqline serve%s\" and, in a second terminal, \"darqline play\". Then save a file.\n", folderArgument(dir))
-	return nil
-}
-
-func folderArgument(dir string) string {
-	if dir == "." {
-		return ""
+	serve := "darqline serve"
+	if dir != "." {
+		serve += " " + dir
 	}
-	return " " + dir
+	fmt.Fprintf(e.out, "\nRun %q and, in a second terminal, \"darqline play\". Then save a file.\n"+
+		"In a server that runs already, type \"start %s\".\n", serve, name)
+	return nil
 }
 
 func writeTemplates(target, name string) error {
@@ -121,7 +130,10 @@ with the settings that make the editor find them. An existing .luarc.json is kep
 	setup: func(*flag.FlagSet) runner {
 		return func(_ context.Context, e *env, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("name the folder: %w", errUsage)
+				return fmt.Errorf("name the server's folder: %w", errUsage)
+			}
+			if err := needFolder(args[0]); err != nil {
+				return err
 			}
 			if err := writeStubs(args[0]); err != nil {
 				return err

@@ -12,10 +12,12 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"darqline/client"
 	"darqline/client/play"
+	"darqline/protocol"
 )
 
 var playCommand = command{
@@ -27,7 +29,8 @@ chat, commands, players, downloads and views. It prints the address of the page,
 which only this machine can open.
 
 Without an address it joins the server on this machine, 127.0.0.1:7777. Downloaded
-files are kept in the user's cache folder and checked before each use.`,
+files are kept in the user's cache folder and checked before each use. When the
+session ends it says why, and joins again where that makes sense.`,
 	setup: func(fs *flag.FlagSet) runner {
 		var o playOptions
 		fs.StringVar(&o.name, "name", "", "play under this `NAME` (default: the user's)")
@@ -46,25 +49,22 @@ type playOptions struct {
 
 // join plays until it is told to stop.
 func join(ctx context.Context, e *env, o playOptions, args []string) error {
-	server := "127.0.0.1:7777"
-	switch {
-	case len(args) > 1:
-		return fmt.Errorf("one address at most, not %q: %w", args, errUsage)
-	case len(args) == 1:
-		server = args[0]
+	server, err := serverAddress(args)
+	if err == nil {
+		err = o.check()
 	}
-	if _, _, err := net.SplitHostPort(server); err != nil {
-		server = net.JoinHostPort(strings.Trim(server, "[]"), "7777")
+	if err != nil {
+		return err
 	}
 	if o.name == "" {
 		o.name = userName()
 	}
-	err := play.Run(ctx, play.Config{
+	err = play.Run(ctx, play.Config{
 		Server: server, Name: o.name, Password: o.password, Locale: o.locale, CacheDir: o.cache, Port: o.port,
 		Serial: client.Serial(installation(), server),
 		Logger: slog.New(newTextHandler(e.err, slog.LevelWarn)),
 		Ready: func(url string) {
-			fmt.Fprintf(e.out, "\nPlaying as %s on %s. Open the game here:\n\n  %s\n\nCtrl-C leaves.\n\n", o.name, server, url)
+			fmt.Fprintf(e.out, "\nJoining %s as %s. Open the game here:\n\n  %s\n\nCtrl-C leaves.\n\n", server, o.name, url)
 		},
 		Status: func(text string) { fmt.Fprintln(e.out, text) },
 	})
@@ -72,6 +72,48 @@ func join(ctx context.Context, e *env, o playOptions, args []string) error {
 		return nil
 	}
 	return err
+}
+
+// defaultPort is server.port where nothing is set.
+const defaultPort = "7777"
+
+// serverAddress completes what the player typed to host:port.
+func serverAddress(args []string) (string, error) {
+	switch len(args) {
+	case 0:
+		return net.JoinHostPort("127.0.0.1", defaultPort), nil
+	case 1:
+	default:
+		return "", fmt.Errorf("one address at most, not %q: %w", args, errUsage)
+	}
+	host, port, err := net.SplitHostPort(args[0])
+	if err != nil {
+		host, port = strings.Trim(args[0], "[]"), defaultPort
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil || number < 1 || number > 65535 {
+		return "", fmt.Errorf("%q: a port is a number from 1 to 65535: %w", args[0], errUsage)
+	}
+	if host == "" || strings.ContainsAny(host, " /@") {
+		return "", fmt.Errorf("%q is no address; it is host:port, such as 127.0.0.1:7777 or play.example.org: %w", args[0], errUsage)
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// check refuses flags that could not be sent or listened on.
+func (o playOptions) check() error {
+	switch {
+	case o.port < 0 || o.port > 65535:
+		return fmt.Errorf("--http-port must be 0..65535, not %d: %w", o.port, errUsage)
+	case len(o.locale) > 11 || strings.Trim(o.locale, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
+		return fmt.Errorf("--locale must be a language such as en or pt-br, not %q: %w", o.locale, errUsage)
+	case len(o.password) > 127:
+		return fmt.Errorf("--password has %d bytes; no server's has more than 127: %w", len(o.password), errUsage)
+	}
+	if err := protocol.PlainText(o.name, 47); err != nil {
+		return fmt.Errorf("--name %q: %w: %w", o.name, err, errUsage)
+	}
+	return nil
 }
 
 // userName makes a player's name of the user's, in the alphabet that every server takes.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -28,7 +27,8 @@ the folders in resources/ that have a resource.toml. In an empty folder the
 server runs on a built-in resource that says hello.
 
 While it runs, a saved file reloads its resource, and this terminal takes
-commands: "help" lists them.`,
+commands: "help" lists them. Ctrl-C stops the server in order, a second Ctrl-C
+at once.`,
 	setup: func(fs *flag.FlagSet) runner {
 		var o serveOptions
 		fs.IntVar(&o.port, "port", 0, "listen on `PORT`, UDP and TCP, whatever server.toml says")
@@ -49,14 +49,7 @@ type serveOptions struct {
 
 // serve runs a server until it is told to quit.
 func serve(ctx context.Context, e *env, o serveOptions, args []string) error {
-	if len(args) > 1 {
-		return fmt.Errorf("one folder at most, not %q: %w", args, errUsage)
-	}
-	dir := "."
-	if len(args) == 1 {
-		dir = args[0]
-	}
-	cfg, err := o.read(dir)
+	dir, err := folderArgument(args)
 	if err != nil {
 		return err
 	}
@@ -64,13 +57,15 @@ func serve(ctx context.Context, e *env, o serveOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	mode := watch.Watch
-	switch {
-	case o.noWatch:
-		mode = watch.Off
-	case o.poll:
-		mode = watch.Poll
+	cfg, err := o.read(dir)
+	if err != nil {
+		return err
 	}
+	if server, ok := meantFolder(dir); ok {
+		logger.Warn("resources are looked for in the folder resources of the server's folder, which seems to be another one",
+			"serve", server)
+	}
+	mode := o.mode()
 	h, err := host.New(cfg, host.Options{
 		Logger: logger, Watch: mode, Builtin: templates.Hello, TellLocal: mode != watch.Off,
 	})
@@ -84,83 +79,69 @@ func serve(ctx context.Context, e *env, o serveOptions, args []string) error {
 	select {
 	case err := <-ended:
 		return err
-	case <-h.Listening():
-	}
-	select {
-	case err := <-ended:
-		return err
 	case <-h.Resources().Started():
 	}
-	banner(e, h, cfg, dir)
-	if mode != watch.Off {
-		go o.follow(ctx, h, dir, logger)
+	if ctx.Err() == nil {
+		banner(e, h, cfg, mode)
+		if mode != watch.Off {
+			go o.follow(ctx, h, dir, logger)
+		}
+		go console{h, e, quit}.run(ctx)
 	}
-	go console{h, e, quit}.run(ctx)
 	err = <-ended
 	fmt.Fprintln(e.out, "The server has stopped.")
 	return err
 }
 
+func (o serveOptions) mode() watch.Mode {
+	switch {
+	case o.noWatch:
+		return watch.Off
+	case o.poll:
+		return watch.Poll
+	}
+	return watch.Watch
+}
+
 // read finds the configuration of a folder and puts the flags over it.
 func (o serveOptions) read(dir string) (host.Config, error) {
-	info, err := os.Stat(dir)
-	if err != nil {
-		return host.Config{}, fmt.Errorf("the folder cannot be read: %w", err)
-	}
-	if !info.IsDir() {
-		return host.Config{}, fmt.Errorf("%s is a file; name the folder that it is in", dir)
-	}
-	path := o.path(dir)
-	cfg := host.Defaults()
-	cfg.Dir = dir
-	if _, err := os.Stat(path); err == nil || o.config != "" {
-		if cfg, err = host.ReadConfig(path); err != nil {
-			return cfg, err
-		}
-	}
-	if o.config != "" {
-		cfg.Dir = dir
-	}
 	if o.port < 0 || o.port > 65535 {
-		return cfg, fmt.Errorf("--port %d: a port is a number from 1 to 65535", o.port)
+		return host.Config{}, fmt.Errorf("--port must be 1..65535, not %d: %w", o.port, errUsage)
 	}
+	cfg, err := readConfig(dir, o.config)
 	if o.port != 0 {
 		cfg.Server.Port, cfg.FilesPort = o.port, 0
 	}
-	return cfg, nil
-}
-
-// path is where the configuration of a folder is read from.
-func (o serveOptions) path(dir string) string {
-	if o.config != "" {
-		return o.config
-	}
-	return filepath.Join(dir, "server.toml")
+	return cfg, err
 }
 
 // follow takes over the live keys when the configuration's file changes. A file with a fault changes nothing.
 func (o serveOptions) follow(ctx context.Context, h *host.Host, dir string, log *slog.Logger) {
-	last, _ := os.ReadFile(o.path(dir))
-	for tick := time.NewTicker(time.Second); ; {
+	path := configPath(dir, o.config)
+	last, _ := os.ReadFile(path)
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
 		select {
 		case <-ctx.Done():
-			tick.Stop()
 			return
 		case <-tick.C:
 		}
-		data, err := os.ReadFile(o.path(dir))
+		data, err := os.ReadFile(path)
 		if err != nil || bytes.Equal(data, last) {
 			continue
 		}
 		last = data
 		cfg, err := o.read(dir)
+		if err == nil {
+			err = h.Reconfigure(cfg)
+		}
 		if err != nil {
 			log.Error(err.Error())
 			log.Warn("the configuration has not changed: correct the file and save it again")
 			continue
 		}
-		h.Reconfigure(cfg)
-		log.Info("the live keys of the configuration are taken over", "file", o.path(dir))
+		log.Info("the live keys of the configuration are taken over", "file", path)
 	}
 }
 
@@ -175,36 +156,57 @@ func newLogger(e *env, format string, debug bool) (*slog.Logger, error) {
 	case "text":
 		return slog.New(newTextHandler(e.err, level)), nil
 	}
-	return nil, fmt.Errorf("--log-format %q: it is text or json", format)
+	return nil, fmt.Errorf("--log-format must be text or json, not %q: %w", format, errUsage)
 }
 
 // banner says what a newcomer wants to know: where the server listens, what runs, and how to join.
-func banner(e *env, h *host.Host, cfg host.Config, dir string) {
+func banner(e *env, h *host.Host, cfg host.Config, mode watch.Mode) {
 	port := h.Addr().Port()
-	fmt.Fprintf(e.out, "\n%s is open.\n\n", cfg.Server.Name)
-	fmt.Fprintf(e.out, "  game      UDP port %d\n", port)
-	fmt.Fprintf(e.out, "  files     TCP port %d\n", h.FilesAddr().Port())
-	var running []string
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s is open.\n\n", cfg.Server.Name)
+	fmt.Fprintf(&b, "  game       UDP port %d\n", port)
+	fmt.Fprintf(&b, "  files      TCP port %d\n", h.FilesAddr().Port())
+	var running, failed []string
 	builtin := false
 	for _, s := range h.Resources().List() {
-		if s.State == resources.Running {
+		switch s.State {
+		case resources.Running:
 			running = append(running, s.Name)
 			builtin = builtin || s.Dir == ""
+		case resources.Failed:
+			failed = append(failed, s.Name)
 		}
 	}
-	names := "none"
-	if len(running) > 0 {
-		names = strings.Join(running, ", ")
+	fmt.Fprintf(&b, "  resources  %s\n", listed(running))
+	if len(failed) > 0 {
+		fmt.Fprintf(&b, "  failed     %s: the log says why\n", listed(failed))
 	}
-	fmt.Fprintf(e.out, "  resources %s\n", names)
-	fmt.Fprintf(e.out, "  join      darqline play %s\n", joinAddress(port))
+	fmt.Fprintf(&b, "  join       darqline play 127.0.0.1:%d\n", port)
 	if builtin {
-		fmt.Fprintf(e.out, "\nThere is no resource in %s yet: the built-in one says hello.\n"+
-			"\"darqline new my_gamemode\" there makes one of your own.\n", filepath.Join(dir, cfg.Server.ResourcesDir))
+		fmt.Fprintf(&b, "\nThere is no resource in %s yet: the built-in one says hello.\n"+
+			"Make one of your own with \"darqline new NAME%s\", then type \"start NAME\" here.\n",
+			host.ResourcesConfig(cfg).Dir, dirFlag(cfg.Dir))
 	}
-	fmt.Fprint(e.out, "\nSave a file and it runs. \"help\" lists what this terminal takes; Ctrl-C stops the server.\n\n")
+	if mode != watch.Off {
+		fmt.Fprint(&b, "\nSave a file and its resource reloads.")
+	} else {
+		fmt.Fprint(&b, "\nSaved files are not noticed: \"reload NAME\" takes them over.")
+	}
+	fmt.Fprint(&b, " \"help\" lists what this terminal takes; Ctrl-C stops the server.\n\n")
+	fmt.Fprint(e.out, b.String())
 }
 
-func joinAddress(port uint16) string {
-	return fmt.Sprintf("127.0.0.1:%d", port)
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// dirFlag is what new needs to work on the same folder as serve.
+func dirFlag(dir string) string {
+	if dir == "." {
+		return ""
+	}
+	return " --dir " + dir
 }

@@ -15,7 +15,10 @@ var versionCommand = command{
 	summary: "print the version of the program and of the protocol",
 	help:    "Prints the version of the program, the protocol's revision, and what it was built with.",
 	setup: func(*flag.FlagSet) runner {
-		return func(_ context.Context, e *env, _ []string) error {
+		return func(_ context.Context, e *env, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("it takes no arguments, not %q: %w", args, errUsage)
+			}
 			fmt.Fprintf(e.out, "darqline %s (protocol %d, %s, %s/%s)\n", version(), protocol.Version,
 				runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil
