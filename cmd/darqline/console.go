@@ -137,11 +137,14 @@ func (c console) operate(ctx context.Context, name, verb string, do func(string)
 		c.print("Usage: %s NAME", verb)
 		return
 	}
-	if err := do(name).Wait(ctx); err != nil {
+	err := do(name).Wait(ctx)
+	s, known := c.h.Resources().Get(name)
+	switch {
+	case err != nil && known && s.Error != nil && s.Error.Error() == err.Error():
+		c.print("%s %s: it has a fault, which the log names; it is %s.", verb, name, s.State)
+	case err != nil:
 		c.print("%s %s: %v", verb, name, err)
-		return
-	}
-	if s, ok := c.h.Resources().Get(name); ok {
+	case known:
 		c.print("%s is %s (generation %d).", name, s.State, s.Generation)
 	}
 }

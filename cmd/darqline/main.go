@@ -171,11 +171,14 @@ func flagFault(fs *flag.FlagSet, err error) string {
 		}
 	} else if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
 		text = fmt.Sprintf("--%s needs a value", strings.TrimPrefix(name, "-"))
+	} else if rest, ok := strings.CutPrefix(text, "invalid boolean value "); ok {
+		_, name, _ := strings.Cut(rest, " for -")
+		name, _, _ = strings.Cut(name, ":")
+		text = fmt.Sprintf("--%s takes no value", name)
 	} else if rest, ok := strings.CutPrefix(text, "invalid value "); ok {
-		value, rest, _ := strings.Cut(rest, " for flag -")
-		name, _, _ := strings.Cut(rest, ":")
-		what, _ := flag.UnquoteUsage(fs.Lookup(name))
-		text = fmt.Sprintf("--%s must be a %s, not %s", name, strings.ToLower(what), value)
+		value, name, _ := strings.Cut(rest, " for flag -")
+		name, _, _ = strings.Cut(name, ":")
+		text = fmt.Sprintf("--%s must be a whole number, not %s", name, value)
 	}
 	return text
 }
