@@ -13,7 +13,7 @@ func Describe(r *Row) wire.Layout {
 }
 
 func envelope(r *Row) []wire.Field {
-	fields := []wire.Field{{Name: "packet_id", Type: "u8", Min: 1, Max: 1, Note: hex(r.ID)}}
+	fields := []wire.Field{{Name: "packet_id", Type: "u8", Min: 1, Max: 1, Note: hex(r.ID), Word: func(uint64) string { return r.Name }}}
 	if r.HasToken() {
 		fields = append(fields, wire.Field{Name: "token", Type: "u64", Min: 8, Max: 8, Note: "not 0"})
 	}

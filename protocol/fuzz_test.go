@@ -14,6 +14,9 @@ func FuzzDecode(f *testing.F) {
 	for _, s := range samples.All() {
 		f.Add(s.Bytes())
 	}
+	for _, v := range samples.AllInvalid() {
+		f.Add(v.Bytes())
+	}
 	for _, r := range protocol.Table() {
 		if r.New == nil {
 			f.Add(append([]byte{byte(r.ID)}, make([]byte, r.Min-1)...))
@@ -23,6 +26,7 @@ func FuzzDecode(f *testing.F) {
 		for _, dir := range []protocol.Direction{protocol.ClientToServer, protocol.ServerToClient} {
 			before := bytes.Clone(b)
 			h, p, err := protocol.Decode(b, dir)
+			listed(t, b, dir)
 			if !bytes.Equal(b, before) {
 				t.Fatal("decoding changed the datagram")
 			}

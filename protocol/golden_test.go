@@ -2,6 +2,7 @@ package protocol_test
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -21,9 +22,7 @@ func direction(id protocol.ID) protocol.Direction {
 
 // TestGolden holds each fixture against its sample, both ways.
 func TestGolden(t *testing.T) {
-	known := map[string]bool{}
 	for _, s := range samples.All() {
-		known[s.File+".bin"] = true
 		t.Run(s.File, func(t *testing.T) {
 			golden, err := os.ReadFile(filepath.Join(fixtureDir, s.File+".bin"))
 			if err != nil {
@@ -44,13 +43,49 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
-	files, err := os.ReadDir(fixtureDir)
+}
+
+// TestFixtures fails when make fixtures would change a file.
+func TestFixtures(t *testing.T) {
+	want := samples.Files()
+	dir := os.DirFS(fixtureDir)
+	err := fs.WalkDir(dir, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(dir, path)
+		if wanted, ok := want[path]; !ok {
+			t.Errorf("%s belongs to no sample", path)
+		} else if !bytes.Equal(content, wanted) {
+			t.Errorf("%s is not what the samples say; run make fixtures", path)
+		}
+		delete(want, path)
+		return err
+	})
+	for path := range want {
+		t.Errorf("%s is missing; run make fixtures", path)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range files {
-		if !known[f.Name()] {
-			t.Errorf("%s belongs to no sample", f.Name())
+}
+
+// TestInvalid has every invalid input refused for its reason.
+func TestInvalid(t *testing.T) {
+	known := map[string]bool{}
+	for _, v := range samples.AllInvalid() {
+		r, _ := protocol.Lookup(samples.Named(v.From).Header.ID)
+		name, _, _ := strings.Cut(v.File, ".")
+		if strings.ReplaceAll(name, "_", "") != strings.ToLower(r.Name) || known[v.File] {
+			t.Errorf("%s: not the name of an input of its own for %s", v.File, r.Name)
+		}
+		known[v.File] = true
+		_, p, err := protocol.Decode(v.Bytes(), r.Direction)
+		if err == nil || !strings.Contains(err.Error(), v.Want) {
+			t.Errorf("%s: got %v\nwant %s", v.File, err, v.Want)
+		}
+		if p != nil {
+			t.Errorf("%s: a packet came with the fault: %+v", v.File, p)
 		}
 	}
 }

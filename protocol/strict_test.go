@@ -19,7 +19,7 @@ func f32(v float64) string {
 // TestDecodeRefuses puts bytes over one field of a good packet, found by its
 // place in the layout (+n: n bytes further), and reads why it is refused.
 func TestDecodeRefuses(t *testing.T) {
-	nan, inf := f32(math.NaN()), f32(math.Inf(1))
+	nan := f32(math.NaN())
 	for _, tc := range []struct{ file, field, bytes, want string }{
 		// page Connection
 		{"client_hello", "nonce", "0000000000000000", "ClientHello: nonce at byte 3: must not be 0"},
@@ -76,30 +76,6 @@ func TestDecodeRefuses(t *testing.T) {
 		{"auth_accepted", "account", "20", "' ' is not of printable ASCII"},
 		{"auth_accepted", "account", "C3", "is not of printable ASCII"},
 		{"auth_accepted", "account", strings.Repeat("00", 96), "account at byte 5: is empty"},
-		// page Player; the frame begins at byte 13
-		{"player_sync", "frame+4", nan, "PlayerSync: frame.position at byte 17: (NaN, -1688.5, 13.75) is not within ±20000 on each axis"},
-		{"player_sync", "frame+8", inf, "(2495.25, +Inf, 13.75) is not within"},
-		{"player_sync", "frame+12", f32(20000.5), "(2495.25, -1688.5, 20000.5) is not within"},
-		{"player_sync", "frame+12", f32(-20000.5), "is not within"},
-		{"player_sync", "frame+26", "2923", "frame.aim_pitch at byte 39: 9001 is outside -9000..9000"},
-		{"player_sync", "frame+26", "D7DC", "-9001 is outside"},
-		{"player_sync", "frame+28", "80", "frame.move_x at byte 41: -128 is outside -127..127"},
-		{"player_sync", "frame+29", "80", "frame.move_y at byte 42: -128 is outside -127..127"},
-		{"player_sync", "frame+30", "0008", "frame.keys at byte 43: bits 0x800 are not defined"},
-		{"player_sync", "frame+34", "13", "frame.weapon at byte 47: 19 is not one of 0..18, 22..46"},
-		{"player_sync", "frame+34", "2F", "47 is not one of"},
-		{"player_sync", "frame+35", "10", "frame.action at byte 48: 16 is outside 0..15"},
-		{"player_sync", "frame+36", "65", "frame.health at byte 49: 101 is outside 0..100"},
-		{"player_sync", "frame+37", "65", "frame.armor at byte 50: 101 is outside 0..100"},
-		{"player_sync", "frame+44", "8913", "frame.carrier_offset at byte 57: [5001 125 5000] is not within ±5000"},
-		{"player_sync", "frame+48", "77EC", "is not within ±5000"},
-		{"player_sync", "frame+40", "00000000", "carrier_offset is 0 when seated or without a carrier"},
-		{"player_sync_seated", "frame+40", "00000000", "seated without a carrier"},
-		{"player_sync_seated", "frame+44", "01", "carrier_offset is 0 when seated"},
-		{"remote_player_sync", "player_id", "FFFF", "65535 is outside"},
-		{"remote_player_sync", "player_token", "00000000", "must not be 0"},
-		{"remote_player_sync", "frame+28", "80", "RemotePlayerSync: frame.move_x at byte 39"},
-		{"remote_player_sync", "frame+40", "00000000", "without a carrier"},
 		// page Chat, HUD and dialogs
 		{"client_chat", "channel", "02", "2 is outside 0..1"},
 		{"client_chat", "len", "0000", "0 bytes are outside 1..512"},

@@ -16,7 +16,10 @@ type Field struct {
 	Dim  string // "", or what stands in brackets: "32", "len", "37*count"
 	Min  int    // bytes on the wire
 	Max  int
-	Note string // what it may be
+	Note string                // what it may be
+	Text bool                  // its bytes are a text
+	By   string                // name of the field before it that counts its bytes or elements, or chooses its part; "" where the size is fixed
+	Word func(v uint64) string // name of a value, nil where values have none
 	// Parts are what the bytes of the field are made of: one for a structure
 	// or a list's element, several for a union.
 	Parts []Part
@@ -128,11 +131,11 @@ func describeElem[T any](c *Codec, s *[]T, elem Elem[T]) Layout {
 }
 
 func describeUnion[T any, O ~uint8](c *Codec, p *T, op *O, variants []Elem[T]) {
-	f := Field{Min: 1 << 16}
+	f := Field{Min: 1 << 16, By: c.name(op)}
 	for i, v := range variants {
 		inner := c.inside(func() { v(p, c) })
-		f.Parts = append(f.Parts, Part{fmt.Sprintf("%s %d", c.name(op), i), inner})
+		f.Parts = append(f.Parts, Part{fmt.Sprintf("%s %d", f.By, i), inner})
 		f.Min, f.Max = min(f.Min, inner.Min()), max(f.Max, inner.Max())
 	}
-	c.miss(label("by "+c.name(op)), f)
+	c.miss(label("by "+f.By), f)
 }

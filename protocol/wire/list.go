@@ -15,7 +15,7 @@ func Array[T any](c *Codec, s []T, elem Elem[T]) {
 		inner := c.inside(func() { elem(&s[0], c) })
 		f := Field{Type: "u8", Dim: fmt.Sprint(len(s)), Min: len(s) * inner.Min(), Max: len(s) * inner.Max()}
 		if len(inner.Fields) == 1 {
-			f.Type, f.Note = inner.Fields[0].Type, inner.Fields[0].Note
+			f.Type, f.Note, f.Word = inner.Fields[0].Type, inner.Fields[0].Note, inner.Fields[0].Word
 		} else {
 			f.Dim, f.Parts = fmt.Sprint(f.Max), []Part{{"each", inner}}
 		}
@@ -46,10 +46,10 @@ func Count[T any](c *Codec, s *[]T, lo, hi int) Len {
 func Items[T any](c *Codec, s *[]T, n Len, elem Elem[T]) {
 	if c.layout != nil {
 		inner := describeElem(c, s, elem)
-		f := Field{Dim: string(n.name), Min: n.lo * inner.Min(), Max: n.hi * inner.Max(), Parts: []Part{{"each", inner}}}
+		f := Field{Dim: string(n.name), By: string(n.name), Min: n.lo * inner.Min(), Max: n.hi * inner.Max(), Parts: []Part{{"each", inner}}}
 		switch {
 		case len(inner.Fields) == 1 && inner.Fields[0].Parts == nil:
-			f.Type, f.Note, f.Parts = inner.Fields[0].Type, inner.Fields[0].Note, nil
+			f.Type, f.Note, f.Text, f.Word, f.Parts = inner.Fields[0].Type, inner.Fields[0].Note, inner.Fields[0].Text, inner.Fields[0].Word, nil
 		case inner.Min() == inner.Max():
 			f.Type, f.Dim = "u8", fmt.Sprintf("%d*%s", inner.Max(), n.name)
 		}
@@ -71,7 +71,7 @@ func List[T any](c *Codec, s *[]T, lo, hi, size int, elem Elem[T]) {
 	n := Count(c, s, lo, hi)
 	if c.layout != nil {
 		inner := describeElem(c, s, elem)
-		f := Field{Type: "u8", Dim: fmt.Sprint(hi * size), Min: hi * size, Max: hi * size, Parts: []Part{{"each", inner}}}
+		f := Field{Type: "u8", Dim: fmt.Sprint(hi * size), By: "count", Min: hi * size, Max: hi * size, Parts: []Part{{"each", inner}}}
 		if len(inner.Fields) == 1 {
 			f.Type, f.Dim, f.Parts = inner.Fields[0].Type, fmt.Sprint(hi), nil
 		}
@@ -120,7 +120,7 @@ func (c *Codec) Tail(field any, lo, hi int, pieces func()) {
 		if len(inner.Fields) == 1 { // a list alone
 			parts = inner.Fields[0].Parts
 		}
-		c.miss(field, Field{Type: "u8", Dim: "len", Min: lo, Max: hi, Parts: parts})
+		c.miss(field, Field{Type: "u8", Dim: "len", By: "len", Min: lo, Max: hi, Parts: parts})
 		return
 	}
 	head, ok := c.next(2)

@@ -75,6 +75,9 @@ func integer[T Integer](c *Codec, p *T, lo, hi T, r rule) {
 func missInteger[T Integer](c *Codec, p *T, lo, hi T, r rule) {
 	size := int(unsafe.Sizeof(*p))
 	f := Field{Type: kind(*p), Min: size, Max: size}
+	if _, ok := any(*p).(fmt.Stringer); ok {
+		f.Word = func(v uint64) string { return any(T(v)).(fmt.Stringer).String() }
+	}
 	switch all := lo-1 == hi; {
 	case r == nonZero:
 		f.Note = "not 0"

@@ -90,7 +90,9 @@ func (c *Codec) Raw(p *string, size int) {
 	b, ok := c.next(size)
 	switch {
 	case !ok:
-		c.miss(p, fixed(size))
+		f := fixed(size)
+		f.Text = true
+		c.miss(p, f)
 	case !c.encoding:
 		*p = string(bytes.TrimRight(b, "\x00"))
 	case len(*p) > size:
@@ -145,7 +147,7 @@ func (c *Codec) Str16(p *string, lo, hi int, t Text) { c.str(p, "str16", 2, lo, 
 func (c *Codec) str(p *string, kind string, prefix, lo, hi int, t Text) {
 	b, ok := c.next(prefix)
 	if !ok {
-		c.miss(p, Field{Type: kind, Min: prefix + lo, Max: prefix + hi, Note: fmt.Sprintf("%s, %d..%d bytes", t, lo, hi)})
+		c.miss(p, Field{Type: kind, Text: true, Min: prefix + lo, Max: prefix + hi, Note: fmt.Sprintf("%s, %d..%d bytes", t, lo, hi)})
 		return
 	}
 	n := c.length(b, len(*p))
@@ -195,7 +197,7 @@ func (c *Codec) lenName(p *string, size int) label {
 // Piece is a text whose length came before.
 func (c *Codec) Piece(p *string, n Len, t Text) {
 	if c.layout != nil {
-		c.miss(p, Field{Type: "u8", Dim: string(n.name), Min: n.lo, Max: n.hi, Note: t.String()})
+		c.miss(p, Field{Type: "u8", Dim: string(n.name), By: string(n.name), Text: true, Min: n.lo, Max: n.hi, Note: t.String()})
 		return
 	}
 	c.bytes(p, n.n, t)
@@ -213,7 +215,7 @@ func (c *Codec) Room(p *[]byte, lo, hi int, rule *Rule) {
 	b, ok := c.next(hi)
 	if !ok {
 		f := fixed(hi)
-		f.Note = "the rest zeros"
+		f.Note, f.By, f.Text = "the rest zeros", "len", true
 		if rule != nil {
 			f.Note = rule.Note + ", the rest zeros"
 		}
@@ -278,7 +280,9 @@ func (c *Codec) terminated(p *string, size int) bool { return c.terminatedAs(p, 
 func (c *Codec) terminatedAs(field any, p *string, size int) bool {
 	b, ok := c.next(size)
 	if !ok {
-		c.miss(field, fixed(size))
+		f := fixed(size)
+		f.Text = true
+		c.miss(field, f)
 		return false
 	}
 	if c.encoding {

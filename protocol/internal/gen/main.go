@@ -31,22 +31,25 @@ func run(args []string) error {
 	return fmt.Errorf("usage: gen fixtures | docs")
 }
 
-// fixtures writes every sample and removes the files of those that are gone.
+// fixtures writes every sample and invalid input and removes the files of
+// those that are gone.
 func fixtures(dir string) error {
-	old, err := filepath.Glob(filepath.Join(dir, "*.bin"))
-	if err != nil {
-		return err
-	}
-	for _, path := range old {
-		if err := os.Remove(path); err != nil {
+	for _, pattern := range []string{"*.bin", "*.txt", filepath.Join("invalid", "*.bin")} {
+		old, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
 			return err
 		}
+		for _, path := range old {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
+		}
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "invalid"), 0o755); err != nil {
 		return err
 	}
-	for _, s := range samples.All() {
-		if err := os.WriteFile(filepath.Join(dir, s.File+".bin"), s.Bytes(), 0o644); err != nil {
+	for file, content := range samples.Files() {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(file)), content, 0o644); err != nil {
 			return err
 		}
 	}

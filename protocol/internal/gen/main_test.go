@@ -28,9 +28,10 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files, _ := filepath.Glob(filepath.Join("fixtures", "protocol", "*"))
-	if len(files) != len(samples.All()) {
-		t.Errorf("%d fixtures of %d samples", len(files), len(samples.All()))
+	valid, _ := filepath.Glob(filepath.Join("fixtures", "protocol", "*.*"))
+	invalid, _ := filepath.Glob(filepath.Join("fixtures", "protocol", "invalid", "*"))
+	if got, want := len(valid)+len(invalid), len(samples.Files()); got != want {
+		t.Errorf("%d files instead of %d", got, want)
 	}
 	if b, _ := os.ReadFile(page); !strings.Contains(string(b), "server_ack.bin") {
 		t.Errorf("the page is\n%s", b)

@@ -1,6 +1,11 @@
 // Package samples holds one telling value of every packet that is built, and
 // the variants that the pages name: the golden fixtures are their encodings,
 // and the tests and fuzz targets start from them.
+//
+// Beside them are the inputs that decode refuses, each a sample with one field
+// written over. A new packet is one Sample in its topic's list, and one Invalid
+// in the topic's second list for each rejection that its page names. make
+// fixtures writes all of them, and a .txt that lists the fields of each sample.
 package samples
 
 import (
@@ -25,6 +30,30 @@ func (s Sample) Bytes() []byte {
 	return b
 }
 
+// Text lists the sample's fields: offset, name, type, value.
+func (s Sample) Text() string {
+	r, _ := p.Lookup(s.Header.ID)
+	fields, err := p.List(s.Bytes(), r.Direction)
+	if err != nil {
+		panic("sample " + s.File + ": " + err.Error())
+	}
+	return p.FormatFields(fields)
+}
+
+// Files are the contents of fixtures/protocol by their paths in it, with
+// slashes.
+func Files() map[string][]byte {
+	files := map[string][]byte{}
+	for _, s := range All() {
+		files[s.File+".bin"] = s.Bytes()
+		files[s.File+".txt"] = []byte(s.Text())
+	}
+	for _, v := range AllInvalid() {
+		files["invalid/"+v.File+".bin"] = v.Bytes()
+	}
+	return files
+}
+
 // All returns every sample, fresh, by topic.
 func All() []Sample {
 	var all []Sample
@@ -39,7 +68,7 @@ func All() []Sample {
 			s.Header.Token = token
 		}
 		if r.HasEvent() {
-			s.Header.Event = uint32(1000 + i)
+			s.Header.Event = 1000 + uint32(r.ID) // another for each packet, the same whatever else is added
 		}
 	}
 	return all
