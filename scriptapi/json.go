@@ -20,7 +20,7 @@ func (rt *Runtime) declareJSON(r *bind.Registry) {
 	r.Module("mp.json", "JSON, by the rules of views: keys sorted, an empty table is [], whole numbers without fraction.").Add(
 		bind.Func("encode", "Makes JSON of a value. What has no JSON is an error that names its path.", func(c *bind.Call, a jsonValueArgs) (string, error) {
 			in := instanceOf(c)
-			text, err := luajson.Encode(a.Value.V, luajson.Options{Limit: maxJSON, Values: in.json, Spend: in.state.Budget().Spend})
+			text, err := luajson.Encode(a.Value.V, luajson.Options{Limit: maxJSON, Values: in.json, Userdata: bind.JSON, Spend: in.state.Budget().Spend})
 			return string(text), err
 		}, bind.Example(`print(mp.json.encode({ 1, 2, name = nil }))`)),
 		bind.Func("decode", "Reads JSON. A fault is an error with line and column.", func(c *bind.Call, a jsonTextArgs) (bind.Raw, error) {

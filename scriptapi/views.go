@@ -220,7 +220,7 @@ func (in *instance) snapshot(topic string, value bind.Raw) ([]byte, error) {
 	if err := protocol.ValidTopic(topic); err != nil {
 		return nil, err
 	}
-	text, err := luajson.Encode(value.V, luajson.Options{Limit: protocol.MaxSnapshot, Values: in.json, Spend: in.state.Budget().Spend})
+	text, err := luajson.Encode(value.V, luajson.Options{Limit: protocol.MaxSnapshot, Values: in.json, Userdata: bind.JSON, Spend: in.state.Budget().Spend})
 	var fault *luajson.Error
 	if errors.As(err, &fault) {
 		return nil, fmt.Errorf("%q: %w", topic, fault)

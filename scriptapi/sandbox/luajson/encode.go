@@ -20,11 +20,17 @@ type Options struct {
 	Limit int
 	// Values are the state's, for its object mark. Nil: an empty table is [].
 	Values *Values
-	// Userdata encodes values that are not plain: a vec3 as {"x":...}. It gives false
-	// for what has no JSON. Nil: no userdata has.
-	Userdata func(dst []byte, u *lua.LUserData) ([]byte, bool)
+	// Userdata gives the fields of a value that becomes an object, as a vec3 does, or
+	// says what it is that has no JSON: "a Player". Nil: no userdata has JSON.
+	Userdata func(u *lua.LUserData) (fields []Field, what string)
 	// Spend pays for the work, one unit about an instruction; nil: nothing is paid.
 	Spend func(n int)
+}
+
+// Field is a number within a userdata. Fields are in the order of their names.
+type Field struct {
+	Name  string
+	Value float64
 }
 
 // Encode gives the JSON of v. Its error is an *Error.
@@ -152,13 +158,25 @@ func (e *encoder) userdata(u *lua.LUserData) {
 		e.out = append(e.out, "null"...)
 		return
 	}
-	if e.Userdata != nil {
-		if out, ok := e.Userdata(e.out, u); ok {
-			e.out = out
+	if e.Userdata == nil {
+		e.fail("is a userdata")
+		return
+	}
+	fields, what := e.Userdata(u)
+	if fields == nil {
+		e.fail("is %s", what)
+		return
+	}
+	for i, f := range fields {
+		e.out = append(e.out, "{,"[min(i, 1)])
+		e.text(f.Name)
+		e.out = append(e.out, ':')
+		if e.number(f.Value); e.err != nil {
+			e.err.Path = f.Name
 			return
 		}
 	}
-	e.fail("is a handle or a vector, which have no JSON; give an id, or x, y and z")
+	e.out = append(e.out, '}')
 }
 
 func (e *encoder) table(t *lua.LTable) {

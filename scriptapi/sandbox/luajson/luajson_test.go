@@ -2,6 +2,7 @@ package luajson
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -10,8 +11,8 @@ import (
 
 func init() { lua.MaxArrayIndex = 1 << 20 } // as the sandbox does
 
-// newState has the globals json (as mp.json), handle, which has no JSON, and vec,
-// which has.
+// newState has the globals json (as mp.json), handle, which has no JSON, vec, which
+// has, and infinite, a vec with a number that JSON has not.
 func newState(t testing.TB) (*lua.LState, *Values) {
 	L := lua.NewState()
 	t.Cleanup(L.Close)
@@ -45,15 +46,16 @@ func newState(t testing.TB) (*lua.LState, *Values) {
 	})
 	L.SetGlobal("json", json)
 	L.SetGlobal("handle", &lua.LUserData{Metatable: lua.LNil})
-	L.SetGlobal("vec", &lua.LUserData{Value: "vec", Metatable: lua.LNil})
+	L.SetGlobal("vec", &lua.LUserData{Value: 1.5, Metatable: lua.LNil})
+	L.SetGlobal("infinite", &lua.LUserData{Value: math.Inf(1), Metatable: lua.LNil})
 	return L, values
 }
 
-func vector(dst []byte, u *lua.LUserData) ([]byte, bool) {
-	if u.Value != "vec" {
-		return dst, false
+func vector(u *lua.LUserData) ([]Field, string) {
+	if x, ok := u.Value.(float64); ok {
+		return []Field{{"x", x}, {"y", 2}}, ""
 	}
-	return append(dst, `{"x":1}`...), true
+	return nil, "a Player"
 }
 
 // eval gives the value of a Lua expression.
@@ -73,7 +75,7 @@ func TestEncode(t *testing.T) {
 		`{1,2,3}`: `[1,2,3]`, `{b=1, a=2, B=3}`: `{"B":3,"a":2,"b":1}`, `{{}, {{}}}`: `[[],[[]]]`,
 		`0`: `0`, `-0`: `0`, `1e15`: `1000000000000000`, `2^53`: `9007199254740992`, `-2^53`: `-9007199254740992`,
 		`2^53 * 2`: `18014398509481984`, `1e21`: `1e+21`, `1e-7`: `1e-7`, `1.5`: `1.5`, `0.1`: `0.1`, `1e300`: `1e+300`,
-		`"é\"\\\n\1"`: `"é\"\\\n\u0001"`, `{vec}`: `[{"x":1}]`,
+		`"é\"\\\n\1"`: `"é\"\\\n\u0001"`, `{vec}`: `[{"x":1.5,"y":2}]`,
 		`{["1"]="s"}`: `{"1":"s"}`, `{json.null, 1}`: `[null,1]`,
 		`(function() local t = {} return {t, t} end)()`:                            `[[],[]]`,
 		`(function() local t = {1,2,3} t[3] = nil return t end)()`:                 `[1,2]`,
@@ -102,7 +104,8 @@ func TestEncodeErrors(t *testing.T) {
 		`{ 1, x = 2 }`:                     `the value has both numbers and strings as keys (x among them)`,
 		`{ f = print }`:                    `f is a function`,
 		`{ co = coroutine.create(print) }`: `co is a thread`,
-		`{ ["two words"] = { handle } }`:   `["two words"][1] is a handle or a vector, which have no JSON; give an id, or x, y and z`,
+		`{ ["two words"] = { handle } }`:   `["two words"][1] is a Player`,
+		`{ at = { infinite } }`:            `at[1].x is inf`,
 		`{ s = "\255" }`:                   `s is not valid UTF-8`,
 		`{ ["\255"] = 1 }`:                 `["\xff"] as a key is not valid UTF-8`,
 		`(function() local t = {} t.self = { t } return t end)()`:                  `self[1] is a cycle: the table contains itself`,
@@ -110,7 +113,7 @@ func TestEncodeErrors(t *testing.T) {
 		`{ s = ("x"):rep(100) }`: `s goes over the limit of 64 bytes`,
 		`(function() local t = {} for i = 1, 40 do t[i] = i end return t end)()`: `[25] goes over the limit of 64 bytes`,
 	} {
-		_, err := Encode(eval(t, L, expression), Options{Values: values, Limit: 64})
+		_, err := Encode(eval(t, L, expression), Options{Values: values, Limit: 64, Userdata: vector})
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", expression, err, want)
 		}
