@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -51,7 +52,9 @@ func TestCompiles(t *testing.T) {
 		"", "\xEF\xBB\xBFreturn 1", "#!/usr/bin/lua", "#!/usr/bin/lua\nreturn 1", "for i = 1, 2 do while true do break end end",
 		"local t = { ['end'] = 'do', [1] = { } } return t.x", "return 2^3^2, - - -x, not not x, #t",
 		"return '(((', \"end\", [[ do ]] -- ((( do\n", "local x = 1;;", "goto a ::a::", "repeat local x until x",
-		"return a" + strings.Repeat(" .. a", 150),
+		"return a" + strings.Repeat(" .. a", 999),
+		"return a" + distinct(" .. '%d'", 999),
+		"if x then y() " + distinct("elseif x == %d then y(%[1]d) ", 1000) + "end",
 		"return {" + strings.Repeat("{-1, #x, not y},", 1000) + "}",
 		"local s = 0 " + strings.Repeat("s = -s ", 500),
 		"f" + strings.Repeat("(-x)", 100),
@@ -60,6 +63,15 @@ func TestCompiles(t *testing.T) {
 			t.Errorf("%.60q: %v", source, err)
 		}
 	}
+}
+
+// distinct repeats a format with the numbers from 1 to n.
+func distinct(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i+1)
+	}
+	return b.String()
 }
 
 func FuzzCompile(f *testing.F) {

@@ -9,8 +9,11 @@ import (
 )
 
 // concatOperator is the operator .. of a rewritten chunk: one call has all the
-// operands of a chain a .. b .. c.
+// operands of a chain a .. b .. c, or those of a long one in one table (see rewrite.Chunk).
 func (l *library) concatOperator(L *lua.LState) int {
+	if L.GetTop() == 1 {
+		spread(L)
+	}
 	n := L.GetTop()
 	right := L.Get(n)
 	for n > 1 {
@@ -28,6 +31,15 @@ func (l *library) concatOperator(L *lua.LState) int {
 	}
 	L.Push(right)
 	return 1
+}
+
+// spread replaces the table of operands by the operands.
+func spread(L *lua.LState) {
+	t := L.Get(1).(*lua.LTable)
+	L.Pop(1)
+	for i := range int(t.RawGetString("n").(lua.LNumber)) {
+		L.Push(t.RawGetInt(i + 1))
+	}
 }
 
 func isText(v lua.LValue) bool {

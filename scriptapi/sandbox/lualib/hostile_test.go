@@ -178,8 +178,10 @@ func TestConcatMetamethods(t *testing.T) {
 		`return -0 .. ""`:               "-0",
 		`return "a" .. "b" == "ab"`:     "true",
 		`return #("a" .. "b") + 1`:      "3",
-		`local t = { "a" .. "b", k = "c" .. "d", ["e" .. "f"] = 1 } return t[1], t.k, t.ef`: "ab cd 1",
-		`for i = 1, 2 do local s = i .. "" if s == "2" then return s .. "!" end end`:        "2!",
+		`local t = { "a" .. "b", k = "c" .. "d", ["e" .. "f"] = 1 } return t[1], t.k, t.ef`:                             "ab cd 1",
+		mt + `local x = "-" return ` + strings.Repeat("x .. ", 60) + `T .. ` + strings.Repeat("x .. ", 60) + `(x .. T)`: strings.Repeat("-", 60) + "<T," + strings.Repeat("-", 60) + "<-,T>>",
+		`local function two() return "a", "b" end return ` + strings.Repeat(`"x" .. `, 199) + `two()`:                   strings.Repeat("x", 199) + "a",
+		`for i = 1, 2 do local s = i .. "" if s == "2" then return s .. "!" end end`:                                    "2!",
 	} {
 		got, err := m.run(script)
 		if err != nil || got != want {
@@ -187,10 +189,11 @@ func TestConcatMetamethods(t *testing.T) {
 		}
 	}
 	for script, want := range map[string]string{
-		"local x\nreturn 'a' ..\n x":  "main.lua:2: attempt to concatenate a nil value",
-		"\nreturn {} .. 'a'":          "main.lua:2: attempt to concatenate a table value",
-		"return 'a' .. true .. 'b'":   "main.lua:1: attempt to concatenate a boolean value",
-		"local s = 'a'\ns = s .. nil": "main.lua:2: attempt to concatenate a nil value",
+		"local x\nreturn 'a' ..\n x":                             "main.lua:2: attempt to concatenate a nil value",
+		"\nreturn {} .. 'a'":                                     "main.lua:2: attempt to concatenate a table value",
+		"return 'a' .. true .. 'b'":                              "main.lua:1: attempt to concatenate a boolean value",
+		"return " + strings.Repeat("'x' .. ", 50) + "nil .. 'x'": "main.lua:1: attempt to concatenate a nil value",
+		"local s = 'a'\ns = s .. nil":                            "main.lua:2: attempt to concatenate a nil value",
 	} {
 		if _, err := m.run(script); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", script, err, want)

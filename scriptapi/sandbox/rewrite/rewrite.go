@@ -20,8 +20,15 @@ import (
 const (
 	// MaxDepth is how deep statements and expressions may be nested.
 	MaxDepth = 200
-	// MaxBranches is how many elseif one if may have.
+	// MaxBranches is how many elseif one if may have. It is not MaxDepth: a list of
+	// commands is no deep nesting for its author, Lua has no limit, and the compiler
+	// takes this many in milliseconds with a stack far from its end.
 	MaxBranches = 1000
+	// MaxChain is how many operands a .. b .. c may have.
+	MaxChain = 1000
+	// maxOperands of a chain are arguments of the call; more would not fit in the
+	// registers of a function, so they come in a table { n = 51, a, b, c, ... }.
+	maxOperands = 50
 )
 
 // hidden is the name of the chunk's parameter. No script can write it.
@@ -38,6 +45,8 @@ func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Tex
 // Chunk rewrites a parsed source in place and returns the chunk to compile. Run
 // with the concat function as its one argument, that chunk returns the script's
 // main function, which takes the script's own arguments. Lines stay as they are.
+// The concat function gets the operands of a chain, or those of a long one in one
+// table, with their number as n.
 func Chunk(stmts []ast.Stmt) (chunk []ast.Stmt, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -222,7 +231,9 @@ func (w *walker) concat(e *ast.StringConcatOpExpr) ast.Expr {
 	call.SetLine(e.Line())
 	call.SetLastLine(e.LastLine())
 	for {
-		call.Args = append(call.Args, e.Lhs)
+		if call.Args = append(call.Args, e.Lhs); len(call.Args) >= MaxChain {
+			panic(&Error{e.Line(), fmt.Sprintf("more than %d operands of .. in a row; use table.concat", MaxChain)})
+		}
 		next, ok := e.Rhs.(*ast.StringConcatOpExpr)
 		if !ok {
 			call.Args = append(call.Args, e.Rhs)
@@ -237,7 +248,24 @@ func (w *walker) concat(e *ast.StringConcatOpExpr) ast.Expr {
 	case *ast.Comma3Expr:
 		last.AdjustRet = true
 	}
+	if len(call.Args) > maxOperands {
+		call.Args = []ast.Expr{packed(call.Args)}
+	}
 	return call
+}
+
+// packed makes the table { n = 51, a, b, c, ... }.
+func packed(items []ast.Expr) ast.Expr {
+	line := items[0].Line()
+	key, n := &ast.StringExpr{Value: "n"}, &ast.NumberExpr{Value: strconv.Itoa(len(items))}
+	key.SetLine(line)
+	n.SetLine(line)
+	table := &ast.TableExpr{Fields: []*ast.Field{{Key: key, Value: n}}}
+	table.SetLine(line)
+	for _, item := range items {
+		table.Fields = append(table.Fields, &ast.Field{Value: item})
+	}
+	return table
 }
 
 // literal gives a number the text that the compiler reads as Lua would.

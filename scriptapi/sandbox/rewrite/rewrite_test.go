@@ -25,6 +25,12 @@ func run(t testing.TB, L *lua.LState, source string) (string, error) {
 	L.Push(L.NewFunctionFromProto(program))
 	L.Push(L.NewFunction(func(L *lua.LState) int {
 		var words []string
+		if t, ok := L.Get(1).(*lua.LTable); ok && L.GetTop() == 1 {
+			L.Pop(1)
+			for i := range int(t.RawGetString("n").(lua.LNumber)) {
+				L.Push(t.RawGetInt(i + 1))
+			}
+		}
 		for i := 1; i <= L.GetTop(); i++ {
 			if L.Get(i) == lua.LNil {
 				L.RaiseError("nil")
@@ -110,6 +116,7 @@ func TestLimits(t *testing.T) {
 		"power":    {"return " + strings.Repeat("x^", 250) + "x", "nested deeper than 200 levels"},
 		"plus":     {"return " + strings.Repeat("x+", 250) + "x", "nested deeper than 200 levels"},
 		"elseif":   {"if x then " + strings.Repeat("elseif x then ", 1001) + "end", "more than 1000 elseif"},
+		"..":       {"return " + strings.Repeat("x..", 1000) + "x", "more than 1000 operands of .. in a row; use table.concat"},
 		"call":     {"return " + strings.Repeat("f(", 250) + strings.Repeat(")", 250), "nested deeper than 200 levels"},
 		"table":    {"return " + strings.Repeat("{", 250) + strings.Repeat("}", 250), "nested deeper than 200 levels"},
 		"function": {strings.Repeat("function f() ", 250) + strings.Repeat("end ", 250), "nested deeper than 200 levels"},
@@ -121,7 +128,7 @@ func TestLimits(t *testing.T) {
 	for name, source := range map[string]string{
 		"do":     strings.Repeat("do ", 150) + strings.Repeat("end ", 150),
 		"elseif": "if x then " + strings.Repeat("elseif x then ", 900) + "end",
-		"..":     "return " + strings.Repeat("'a'..", 150) + "'a'",
+		"..":     "return " + strings.Repeat("'a'..", 999) + "'a'",
 	} {
 		if _, err := run(t, L, source); err != nil {
 			t.Errorf("%s: %v", name, err)
