@@ -69,7 +69,7 @@ func reasonSet(place string) *wire.Set {
 	set := new(wire.Set)
 	for r, row := range reasons {
 		if strings.Contains(row.in, place) {
-			set.With(uint8(r), uint8(r))
+			set.With(uint16(r), uint16(r))
 		}
 	}
 	return set
@@ -84,10 +84,10 @@ func (r Reason) String() string {
 }
 
 // Rejectable reports whether the reason may stand in ConnectReject.
-func (r Reason) Rejectable() bool { return rejectReasons.Has(uint8(r)) }
+func (r Reason) Rejectable() bool { return rejectReasons.Has(uint16(r)) }
 
 // Kickable reports whether the reason may stand in KickNotify.
-func (r Reason) Kickable() bool { return kickReasons.Has(uint8(r)) }
+func (r Reason) Kickable() bool { return kickReasons.Has(uint16(r)) }
 
 // Leavable reports whether the reason may stand in PlayerLeave.
-func (r Reason) Leavable() bool { return leaveReasons.Has(uint8(r)) }
+func (r Reason) Leavable() bool { return leaveReasons.Has(uint16(r)) }

@@ -134,26 +134,32 @@ func Enum[T ~uint8](c *Codec, p *T, last T) { integer(c, p, 0, last, within) }
 func Bits[T Unsigned](c *Codec, p *T, n int) { integer(c, p, 0, T(1)<<n-1, bits) }
 
 // OneOf is one of the values of a set.
-func OneOf[T ~uint8](c *Codec, p *T, set *Set) {
-	b, ok := c.next(1)
+func OneOf[T ~uint8 | ~uint16](c *Codec, p *T, set *Set) {
+	size := int(unsafe.Sizeof(*p))
+	b, ok := c.next(size)
 	if !ok {
-		missInteger(c, p, 0, 255, within)
+		missInteger(c, p, 0, ^T(0), within)
 		c.note("%s", set)
 		return
 	}
-	if c.encoding {
+	switch {
+	case c.encoding && size == 1:
 		b[0] = byte(*p)
-	} else {
+	case c.encoding:
+		binary.LittleEndian.PutUint16(b, uint16(*p))
+	case size == 1:
 		*p = T(b[0])
+	default:
+		*p = T(binary.LittleEndian.Uint16(b))
 	}
-	if !set.Has(b[0]) {
+	if !set.Has(uint16(*p)) {
 		notInSet(c, p, set)
 	}
 }
 
 //go:noinline
-func notInSet[T ~uint8](c *Codec, p *T, set *Set) {
-	c.refuse(p, 1, fmt.Sprintf("%d is not one of %s", *p, set))
+func notInSet[T ~uint8 | ~uint16](c *Codec, p *T, set *Set) {
+	c.refuse(p, int(unsafe.Sizeof(*p)), fmt.Sprintf("%d is not one of %s", *p, set))
 }
 
 // Bool is a u8 that is 0 or 1.
@@ -179,9 +185,29 @@ func (c *Codec) F32(p *float32) { c.F32In(p, -math.MaxFloat32, math.MaxFloat32) 
 // F32In is an f32 from lo to hi.
 func (c *Codec) F32In(p *float32, lo, hi float32) {
 	if !c.f32(p) {
-		c.spanNote(float64(lo), float64(hi), math.MaxFloat32)
+		if hi < math.MaxFloat32 {
+			c.note("%g..%g", lo, hi)
+		}
 	} else if !(*p >= lo && *p <= hi) {
-		c.refuse(p, 4, outside(float64(*p), float64(lo), float64(hi), math.MaxFloat32))
+		c.refuse(p, 4, outside(*p, lo, hi, math.MaxFloat32))
+	}
+}
+
+// F32Over is an f32 above lo, up to hi.
+func (c *Codec) F32Over(p *float32, lo, hi float32) {
+	if !c.f32(p) {
+		c.note("above %g, up to %g", lo, hi)
+	} else if !(*p > lo && *p <= hi) {
+		c.refuse(p, 4, fmt.Sprintf("%g is not above %g and up to %g", *p, lo, hi))
+	}
+}
+
+// Heading is degrees counter-clockwise from north, from 0 up to but not 360.
+func (c *Codec) Heading(p *float32) {
+	if !c.f32(p) {
+		c.note("0..360, not 360")
+	} else if !(*p >= 0 && *p < 360) {
+		c.refuse(p, 4, fmt.Sprintf("%g is not a heading, 0 up to but not 360", *p))
 	}
 }
 
@@ -217,7 +243,9 @@ func (c *Codec) F64In(p *float64, lo, hi float64) {
 	switch {
 	case !ok:
 		c.miss(p, Field{Type: "f64", Min: 8, Max: 8})
-		c.spanNote(lo, hi, math.MaxFloat64)
+		if hi < math.MaxFloat64 {
+			c.note("%g..%g", lo, hi)
+		}
 		return
 	case c.encoding:
 		binary.LittleEndian.PutUint64(b, math.Float64bits(*p))
@@ -229,14 +257,10 @@ func (c *Codec) F64In(p *float64, lo, hi float64) {
 	}
 }
 
-func (c *Codec) spanNote(lo, hi, most float64) {
-	if hi < most {
-		c.note("%g..%g", lo, hi)
-	}
-}
-
-func outside(v, lo, hi, most float64) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) || hi == most {
+// outside says what is wrong with a float that is not from lo to hi; where hi
+// is the largest of its type, every finite number is.
+func outside[T float32 | float64](v, lo, hi, largest T) string {
+	if v != v || math.IsInf(float64(v), 0) || hi == largest {
 		return fmt.Sprintf("%g is not a finite number", v)
 	}
 	return fmt.Sprintf("%g is outside %g..%g", v, lo, hi)

@@ -22,6 +22,9 @@ type RGBA struct{ R, G, B, A uint8 }
 // Position is a vec3 of world coordinates, each within +-20,000 m.
 func (c *Codec) Position(p *Vec3) { c.Vec3(p, MaxCoordinate) }
 
+// FreeVec3 is three finite f32.
+func (c *Codec) FreeVec3(p *Vec3) { c.Vec3(p, math.MaxFloat32) }
+
 // Vec3 is three f32, each within +-limit.
 func (c *Codec) Vec3(p *Vec3, limit float32) {
 	b, ok := c.next(12)
@@ -45,13 +48,34 @@ func (c *Codec) Vec3(p *Vec3, limit float32) {
 
 //go:noinline
 func (c *Codec) missVec3(p *Vec3, limit float32) {
-	c.miss(p, Field{Type: "vec3", Min: 12, Max: 12, Note: fmt.Sprintf("each within ±%g", limit)})
+	c.miss(p, Field{Type: "vec3", Min: 12, Max: 12})
+	if limit < math.MaxFloat32 {
+		c.note("each within ±%g", limit)
+	}
 }
 
 //go:noinline
 func (c *Codec) refuseVec3(p *Vec3, limit float32) {
-	c.refuse(p, 12, fmt.Sprintf("(%g, %g, %g) is not within ±%g on each axis", p.X, p.Y, p.Z, limit))
+	reason := fmt.Sprintf("(%g, %g, %g) is not within ±%g on each axis", p.X, p.Y, p.Z, limit)
+	if limit == math.MaxFloat32 {
+		reason = fmt.Sprintf("(%g, %g, %g) is not finite", p.X, p.Y, p.Z)
+	}
+	c.refuse(p, 12, reason)
 }
+
+// Direction is three f32 of unit length within 0.01.
+func (c *Codec) Direction(p *Vec3) {
+	c.FreeVec3(p)
+	c.note("unit length")
+	if sum := square(p.X) + square(p.Y) + square(p.Z); !unit(sum) {
+		c.refuse(p, 12, fmt.Sprintf("a direction has length 1, not %g", math.Sqrt(sum)))
+	}
+}
+
+func square(v float32) float64 { return float64(v) * float64(v) }
+
+// unit reports whether a vector whose square is sum has length 1 within 0.01.
+func unit(sum float64) bool { return sum >= 0.99*0.99 && sum <= 1.01*1.01 }
 
 // I16Vec is three i16, each within +-limit.
 func (c *Codec) I16Vec(p *[3]int16, limit int16) {
@@ -94,19 +118,26 @@ func (c *Codec) Quat(p *Quat) {
 		c.miss(p, Field{Type: "quat", Min: 16, Max: 16, Note: "unit length"})
 		return
 	}
-	var sum float64
-	for i, v := range []*float32{&p.X, &p.Y, &p.Z, &p.W} {
-		at := b[4*i:]
-		if c.encoding {
-			binary.LittleEndian.PutUint32(at, math.Float32bits(*v))
-		} else {
-			*v = math.Float32frombits(binary.LittleEndian.Uint32(at))
-		}
-		sum += float64(*v) * float64(*v)
+	if c.encoding {
+		binary.LittleEndian.PutUint32(b, math.Float32bits(p.X))
+		binary.LittleEndian.PutUint32(b[4:], math.Float32bits(p.Y))
+		binary.LittleEndian.PutUint32(b[8:], math.Float32bits(p.Z))
+		binary.LittleEndian.PutUint32(b[12:], math.Float32bits(p.W))
+	} else {
+		p.X = math.Float32frombits(binary.LittleEndian.Uint32(b))
+		p.Y = math.Float32frombits(binary.LittleEndian.Uint32(b[4:]))
+		p.Z = math.Float32frombits(binary.LittleEndian.Uint32(b[8:]))
+		p.W = math.Float32frombits(binary.LittleEndian.Uint32(b[12:]))
 	}
-	if length := math.Sqrt(sum); !(math.Abs(length-1) <= 0.01) {
-		c.refuse(p, 16, fmt.Sprintf("a rotation has length 1, not %g", length))
+	if !unit(square(p.X) + square(p.Y) + square(p.Z) + square(p.W)) {
+		c.refuseQuat(p)
 	}
+}
+
+//go:noinline
+func (c *Codec) refuseQuat(p *Quat) {
+	length := math.Sqrt(square(p.X) + square(p.Y) + square(p.Z) + square(p.W))
+	c.refuse(p, 16, fmt.Sprintf("a rotation has length 1, not %g", length))
 }
 
 // RGBA is a color whose r, g and b are 0 where its alpha is: the theme's.

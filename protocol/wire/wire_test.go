@@ -361,13 +361,65 @@ func TestSet(t *testing.T) {
 	if got := s.String(); got != "0, 63..64, 255" {
 		t.Error(got)
 	}
-	for v, want := range map[uint8]bool{0: true, 1: false, 62: false, 63: true, 64: true, 65: false, 254: false, 255: true} {
+	for v, want := range map[uint16]bool{639: false, 640: false, 65535: false, 0: true, 1: false, 62: false, 63: true, 64: true, 65: false, 254: false, 255: true} {
 		if s.Has(v) != want {
 			t.Errorf("%d: %v", v, !want)
 		}
 	}
-	if got := new(Set).With(250, 255).String(); got != "250..255" {
+	if got := new(Set).With(600, 639).Without(601, 639).String(); got != "600, 602..638" {
 		t.Error(got)
+	}
+}
+
+// gaps has the primitives of game data.
+type gaps struct {
+	Model    uint16
+	Heading  float32
+	Health   float32
+	Size     float32
+	Velocity Vec3
+}
+
+func (g *gaps) Wire(c *Codec) {
+	OneOf(c, &g.Model, new(Set).With(400, 611))
+	c.Heading(&g.Heading)
+	c.F32Over(&g.Health, 0, 100)
+	c.F32In(&g.Size, 0.1, 10)
+	c.FreeVec3(&g.Velocity)
+}
+
+func TestGaps(t *testing.T) {
+	good := gaps{411, 359.99997, 1e-40, 0.1, Vec3{1e38, -1e38, 0}}
+	b, err := encode(&good)
+	out := new(gaps)
+	if err != nil || decode(b, out) != nil || *out != good {
+		t.Errorf("%+v, %v", out, err)
+	}
+	inf := float32(math.Inf(1))
+	for want, change := range map[string]func(g *gaps){
+		"model at byte 0: 399 is not one of 400..611":                  func(g *gaps) { g.Model = 399 },
+		"heading at byte 2: 360 is not a heading, 0 up to but not 360": func(g *gaps) { g.Heading = 360 },
+		"heading at byte 2: -1 is not a heading":                       func(g *gaps) { g.Heading = -1 },
+		"health at byte 6: 0 is not above 0 and up to 100":             func(g *gaps) { g.Health = 0 },
+		"health at byte 6: 101 is not above 0 and up to 100":           func(g *gaps) { g.Health = 101 },
+		"health at byte 6: NaN is not above":                           func(g *gaps) { g.Health = inf - inf },
+		"size at byte 10: 0.05 is outside 0.1..10":                     func(g *gaps) { g.Size = 0.05 },
+		"velocity at byte 14: (0, +Inf, 0) is not finite":              func(g *gaps) { g.Velocity = Vec3{0, inf, 0} },
+	} {
+		g := good
+		change(&g)
+		if _, err := encode(&g); err == nil || !strings.HasPrefix(err.Error(), "Everything: "+want) {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+	const described = `[u16 model]      // 400..611
+[f32 heading]    // 0..360, not 360
+[f32 health]     // above 0, up to 100
+[f32 size]       // 0.1..10
+[vec3 velocity]
+`
+	if got := Describe(new(gaps)).String(); got != described {
+		t.Errorf("got\n%s\nwant\n%s", got, described)
 	}
 }
 
