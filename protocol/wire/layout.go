@@ -7,7 +7,10 @@ import (
 )
 
 // A Layout is the fields of a packet or structure, in order.
-type Layout struct{ Fields []Field }
+type Layout struct {
+	Fields []Field
+	Most   int // bytes, where they have less room than the sum of the fields
+}
 
 // A Field is one field as the reference shows it.
 type Field struct {
@@ -45,6 +48,16 @@ func (l Layout) Max() (n int) {
 		n += f.Max
 	}
 	return n
+}
+
+// alike reports whether the fields are several numbers of one type.
+func (l Layout) alike() bool {
+	for _, f := range l.Fields {
+		if f.Type != l.Fields[0].Type || f.Dim != "" || f.Parts != nil {
+			return false
+		}
+	}
+	return len(l.Fields) > 1
 }
 
 // String writes the layout as the pages do, a field a line, and below it what

@@ -28,18 +28,40 @@ func Array[T any](c *Codec, s []T, elem Elem[T]) {
 }
 
 // Count is the u8 count, lo to hi, of a list whose Items follow.
-func Count[T any](c *Codec, s *[]T, lo, hi int) Len {
-	const name label = "count"
+func Count[T any](c *Codec, s *[]T, lo, hi int) Len { return countAs(c, label("count"), s, lo, hi) }
+
+// CountOf is a Count that has the name of the list.
+func CountOf[T any](c *Codec, s *[]T, lo, hi int) Len { return countAs(c, s, s, lo, hi) }
+
+func countAs[T any](c *Codec, name any, s *[]T, lo, hi int) Len {
 	b, ok := c.next(1)
 	if !ok {
 		c.miss(name, Field{Type: "u8", Min: 1, Max: 1, Note: fmt.Sprintf("%d..%d", lo, hi)})
-		return Len{name: name, lo: lo, hi: hi}
+		return c.described(lo, hi)
 	}
 	n := c.length(b, len(*s))
 	if n < lo || n > hi {
 		c.refuse(name, 1, fmt.Sprintf("%d is outside %d..%d", n, lo, hi))
 	}
 	return Len{n: n}
+}
+
+// Times is a number, lo to hi, that counts the Items of each element of a list.
+func Times(c *Codec, p *uint8, lo, hi uint8) Len {
+	Range(c, p, lo, hi)
+	if c.layout != nil {
+		return c.described(int(lo), int(hi))
+	}
+	return Len{n: int(*p)}
+}
+
+// described is the Len that the last field is, while describing; nothing
+// otherwise.
+func (c *Codec) described(lo, hi int) Len {
+	if c.layout == nil {
+		return Len{}
+	}
+	return Len{name: label(c.layout.Fields[len(c.layout.Fields)-1].Name), lo: lo, hi: hi}
 }
 
 // Items is the elements of a list whose Count came before.
@@ -50,11 +72,16 @@ func Items[T any](c *Codec, s *[]T, n Len, elem Elem[T]) {
 		switch {
 		case len(inner.Fields) == 1 && inner.Fields[0].Parts == nil:
 			f.Type, f.Note, f.Text, f.Word, f.Parts = inner.Fields[0].Type, inner.Fields[0].Note, inner.Fields[0].Text, inner.Fields[0].Word, nil
+		case inner.alike():
+			f.Type, f.Dim = inner.Fields[0].Type, fmt.Sprintf("%d*%s", len(inner.Fields), n.name)
 		case inner.Min() == inner.Max():
 			f.Type, f.Dim = "u8", fmt.Sprintf("%d*%s", inner.Max(), n.name)
 		}
 		c.miss(s, f)
 		return
+	}
+	if c.encoding && len(*s) != n.n && c.buf != nil {
+		c.refuse(s, 0, fmt.Sprintf("%d instead of %d", len(*s), n.n))
 	}
 	items(c, s, n.n, elem)
 }
@@ -96,11 +123,15 @@ func (c *Codec) rest(field any, n int) {
 	}
 }
 
-// items grows a decoded list one element at a time, so that a short packet
-// with a large count allocates no more than it holds.
+// items makes room for as many elements as could follow if each had 8 bytes,
+// and grows a decoded list of shorter ones one at a time: a short packet with a
+// large count allocates no more than it could hold.
 func items[T any](c *Codec, s *[]T, n int, elem Elem[T]) {
 	if !c.encoding {
 		*s = nil
+		if room := min(n, (len(c.buf)-c.off)/8); room > 0 {
+			*s = make([]T, 0, room)
+		}
 	}
 	for i := 0; i < n && c.buf != nil; i++ {
 		if !c.encoding {
@@ -158,3 +189,24 @@ func Union[T any, O ~uint8](c *Codec, p *T, op *O, variants ...Elem[T]) {
 
 // Nothing is the variant of a Union that has no fields.
 func Nothing[T any](*T, *Codec) {}
+
+// Absent is the variant of a Union that has no fields and no value.
+func Absent[T comparable](p *T, c *Codec) {
+	switch none := *new(T); {
+	case !c.encoding && c.layout == nil:
+		*p = none
+	case c.encoding && *p != none:
+		c.refuse(p, 0, "is not sent, and must be empty")
+	}
+}
+
+// AtMost is fields that together have no more than most bytes.
+func (c *Codec) AtMost(field any, most int, fields func()) {
+	start := c.off
+	fields()
+	if c.layout != nil {
+		c.layout.Most = most
+	} else if n := c.off - start; c.buf != nil && n > most {
+		c.refuse(field, n, fmt.Sprintf("%d bytes, at most %d are allowed", n, most))
+	}
+}

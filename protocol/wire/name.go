@@ -37,8 +37,12 @@ func find(v reflect.Value, addr uintptr, want reflect.Type) (string, bool) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if path, ok := find(v.Field(i), addr, want); ok {
-				return join(snake(v.Type().Field(i).Name), path), true
+			path, ok := find(v.Field(i), addr, want)
+			if f := v.Type().Field(i); ok && !f.Anonymous { // the page has the fields of an embedded struct for itself
+				path = join(snake(f.Name), path)
+			}
+			if ok {
+				return path, true
 			}
 		}
 	case reflect.Array, reflect.Slice:
@@ -62,7 +66,7 @@ func refersTo(want, t reflect.Type) bool {
 }
 
 func join(name, rest string) string {
-	if rest == "" || rest[0] == '[' {
+	if name == "" || rest == "" || rest[0] == '[' {
 		return name + rest
 	}
 	return name + "." + rest

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,28 +24,41 @@ const (
 // Lines is a text of up to n lines, n at least 2, separated by \n.
 func Lines(n int) Text { return Text(n) }
 
+// PlainLines is a text like Lines in which the client reads no markup.
+func PlainLines(n int) Text { return Text(-n) }
+
+// PlainText is PlainLines without a limit of its own.
+const PlainText Text = math.MinInt32
+
 func (t Text) String() string {
-	switch t {
-	case Plain:
+	switch {
+	case t == Plain:
 		return "plain"
-	case Line:
+	case t == Line:
 		return "line"
+	case t == PlainText:
+		return "plain, with \\n"
+	case t < 0:
+		return fmt.Sprintf("plain lines, up to %d", -int(t))
 	}
 	return fmt.Sprintf("lines, up to %d", int(t))
 }
 
 // Check says what is wrong with s as a text of this kind, or nil.
 func (t Text) Check(s string) error {
-	lines := 1
+	most, lines := int(t), 1
+	if most < 0 {
+		most = -most
+	}
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(s[i:])
 		}
 		switch {
-		case r == '\n' && t > Line:
-			if lines++; lines > int(t) {
-				return fmt.Errorf("more than %d lines", int(t))
+		case r == '\n' && most > 1:
+			if lines++; lines > most {
+				return fmt.Errorf("more than %d lines", most)
 			}
 		case r < ' ' || r == 0x7F:
 			return fmt.Errorf("control character %U", r)
