@@ -38,6 +38,8 @@ type Conn struct {
 	locale string
 	since  time.Duration
 
+	confirmBy time.Duration // Unconfirmed: then it is forgotten
+
 	state    State
 	released bool
 	heard    time.Duration // of the last packet that passed decoding
@@ -52,6 +54,8 @@ type Conn struct {
 	probes    probes
 	keepalive time.Duration // of the next one
 	next      time.Duration // when tick has something to do
+	feeding   feed
+	send      func(b []byte)
 
 	malformedN  int
 	malformedAt time.Duration
@@ -65,9 +69,11 @@ func newConn(s *Sessions, now time.Duration, id uint16, a *Attempt) *Conn {
 	c := &Conn{
 		s: s, addr: a.key.addr, nonce: a.key.nonce, token: s.freshToken(), id: id, gen: s.generation,
 		name: a.Name, serial: a.hello.Serial, locale: a.Locale, since: now, heard: now,
-		every: s.cfg.Keepalive, timeout: s.cfg.Timeout,
+		every: s.cfg.Keepalive, timeout: s.cfg.Timeout, confirmBy: now + s.cfg.Unconfirmed,
 		out: lane.NewSender(lane.Config{EventOffset: protocol.EventOffsetServer, Resend: s.cfg.Resend}),
 	}
+	c.feeding.c = c
+	c.send = func(b []byte) { s.sendBytes(c.addr, b) }
 	p := protocol.ServerHello{
 		Nonce: c.nonce, Token: c.token, PlayerID: c.id, PlayerToken: c.gen, State: protocol.HelloPreSpawn,
 		ClientFilesPort: s.cfg.FilesPort, MaxPlayers: uint16(s.cfg.MaxPlayers),
@@ -94,18 +100,41 @@ func (c *Conn) repeatHello(now time.Duration) {
 	c.s.sendBytes(c.addr, c.hello)
 }
 
+// inbound are the packets that come all the time, decoded into the same memory each time.
+type inbound struct {
+	ack  protocol.ClientAck
+	pong protocol.ClientPong
+	sync protocol.PlayerSync
+}
+
+// decode reads a datagram; nil, true where its layout is not built yet. What comes all the time is valid until the next.
+func (s *Sessions) decode(row *protocol.Row, b []byte) (p protocol.Packet, ok bool) {
+	switch row.ID {
+	case protocol.IDClientAck:
+		p = &s.in.ack
+	case protocol.IDClientPong:
+		p = &s.in.pong
+	case protocol.IDPlayerSync:
+		p = &s.in.sync
+	default:
+		if row.New == nil {
+			return nil, true
+		}
+		p = row.New()
+	}
+	_, err := s.codec.DecodeInto(b, protocol.ClientToServer, p)
+	return p, err == nil
+}
+
 // receive takes a datagram that has this connection's token, address and a right length.
 func (c *Conn) receive(now time.Duration, h protocol.Header, row *protocol.Row, b []byte) {
 	if c.overLimit(now, row.ID, len(b)) {
 		return
 	}
-	var p protocol.Packet
-	if row.New != nil {
-		p = row.New()
-		if _, err := c.s.codec.DecodeInto(b, protocol.ClientToServer, p); err != nil {
-			c.malformed(now)
-			return
-		}
+	p, ok := c.s.decode(row, b)
+	if !ok {
+		c.malformed(now)
+		return
 	}
 	c.heard = now
 	if bye, ok := p.(*protocol.ClientBye); ok {
@@ -127,10 +156,13 @@ func (c *Conn) receive(now time.Duration, h protocol.Header, row *protocol.Row, 
 			c.out.RTT(rtt)
 		}
 		return
+	case *protocol.PlayerSync:
+		return // frames come with the page Player; nobody is Alive before that
 	}
 	if row.Lane == protocol.Reliable {
 		deliver := c.in.Accept(h.Event)
-		c.s.send(c.addr, protocol.Header{}, &protocol.ServerAck{Ack: c.in.Ack()})
+		c.s.ack.Ack = c.in.Ack()
+		c.s.send(c.addr, protocol.Header{}, &c.s.ack)
 		if !deliver {
 			return
 		}
@@ -167,7 +199,7 @@ func (c *Conn) overLimit(now time.Duration, id protocol.ID, size int) bool {
 	}
 	switch {
 	case ok:
-		if c.flooding && c.rest.Left(now, 800, 1600) > 800 && c.acks.Left(now, 4000, 8000) > 4000 {
+		if c.flooding && c.recovered(now) {
 			c.flooding = false
 		}
 		return false
@@ -177,6 +209,12 @@ func (c *Conn) overLimit(now time.Duration, id protocol.ID, size int) bool {
 		c.end(now, protocol.ReasonFlood, "", 0, true)
 	}
 	return true
+}
+
+// recovered says that a connection has kept well below its limits for a while: each is half full again.
+func (c *Conn) recovered(now time.Duration) bool {
+	return c.rest.Left(now, 800, 1600) > 800 && c.acks.Left(now, 4000, 8000) > 4000 &&
+		c.bytes.Left(now, 256<<10, 512<<10) > 256<<10
 }
 
 func (c *Conn) malformed(now time.Duration) {
@@ -195,13 +233,13 @@ func (c *Conn) tick(now time.Duration) {
 	switch {
 	case c.state == Closing:
 		return
-	case c.state == Unconfirmed && now >= c.since+c.s.cfg.Unconfirmed:
+	case c.state == Unconfirmed && now >= c.confirmBy:
 		c.end(now, protocol.ReasonTimeout, "", 0, false)
 		return
 	case now >= c.heard+c.timeout:
 		c.end(now, protocol.ReasonTimeout, "", 0, true)
 		return
-	case c.out.Stalled(now):
+	case c.out.Stalled(now) && now >= c.s.patience:
 		c.end(now, protocol.ReasonLane, "", 0, true)
 		return
 	}
@@ -216,25 +254,25 @@ func (c *Conn) flush(now time.Duration) {
 	if c.state == Closing {
 		return
 	}
-	err := c.pace.Flush(now, feed{c, now, true})
+	err := c.pace.Flush(now, c.feed(now, true))
 	if err != nil {
 		c.s.cfg.Logger.Warn("lane ended", "player", c.name, "error", err)
 		c.end(now, protocol.ReasonLane, "", 0, true)
 		return
 	}
-	c.out.Flush(now, func(b []byte) { c.s.sendBytes(c.addr, b) })
+	c.out.Flush(now, c.send)
 }
 
 // plan sets when tick is needed again.
 func (c *Conn) plan(now time.Duration) {
 	next := min(c.keepalive, c.heard+c.timeout)
 	if c.state == Unconfirmed {
-		next = min(next, c.since+c.s.cfg.Unconfirmed)
+		next = min(next, c.confirmBy)
 	}
 	if at, ok := c.out.Next(); ok {
 		next = min(next, at)
 	}
-	if at, ok := c.pace.Next(feed{c, now, true}); ok {
+	if at, ok := c.pace.Next(&c.feeding); ok {
 		next = min(next, max(at, now))
 	}
 	c.next = next
@@ -257,9 +295,15 @@ type feed struct {
 	quiet bool // a packet that does not encode is logged and left out, so that the others go on
 }
 
-func (f feed) Unacked() int { return f.c.out.Unacked() }
+// feed is the connection's own one, as it is now.
+func (c *Conn) feed(now time.Duration, quiet bool) *feed {
+	c.feeding.now, c.feeding.quiet = now, quiet
+	return &c.feeding
+}
 
-func (f feed) Push(p protocol.Packet) (int, error) {
+func (f *feed) Unacked() int { return f.c.out.Unacked() }
+
+func (f *feed) Push(p protocol.Packet, room int) (int, error) {
 	s := f.c.s
 	b, err := s.codec.Append(s.buf[:0], protocol.Header{}, p)
 	if err != nil {
@@ -270,6 +314,9 @@ func (f feed) Push(p protocol.Packet) (int, error) {
 		return 0, err
 	}
 	s.buf = b
+	if len(b) > room {
+		return 0, pacer.ErrNoRoom
+	}
 	row, _ := protocol.Lookup(p.ID())
 	_, err = f.c.out.Push(f.now, b, row.Lane == protocol.Droppable)
 	return len(b), err
@@ -285,9 +332,9 @@ func (c *Conn) Straight(p protocol.Packet) error {
 		return nil
 	}
 	now := c.s.cfg.Now()
-	switch err := c.pace.Straight(feed{c, now, false}, p); {
+	switch err := c.pace.Straight(c.feed(now, false), p); {
 	case err == nil:
-		c.out.Flush(now, func(b []byte) { c.s.sendBytes(c.addr, b) })
+		c.out.Flush(now, c.send)
 	case errors.Is(err, lane.ErrFull):
 		c.end(now, protocol.ReasonLane, "", 0, true)
 		return nil

@@ -41,8 +41,8 @@ func (s *Sessions) hello(now time.Duration, from netip.AddrPort, b []byte) {
 	if binary.LittleEndian.Uint16(b[1:]) != protocol.Version {
 		return
 	}
-	var m protocol.ClientHello
-	if _, err := s.codec.DecodeInto(b, protocol.ClientToServer, &m); err != nil {
+	m := &s.hi
+	if _, err := s.codec.DecodeInto(b, protocol.ClientToServer, m); err != nil {
 		s.stats.Malformed++
 		return
 	}
@@ -70,7 +70,7 @@ func (s *Sessions) hello(now time.Duration, from netip.AddrPort, b []byte) {
 		s.reject(now, key, protocol.ReasonResume, 0, "")
 		return
 	}
-	s.admit(now, host, key, m)
+	s.admit(now, host, key, *m)
 }
 
 func (s *Sessions) challenge(now time.Duration, from netip.AddrPort, host *hostEntry, nonce uint64) {
@@ -93,9 +93,11 @@ func (s *Sessions) admit(now time.Duration, host *hostEntry, key attemptKey, m p
 		s.reject(now, key, protocol.ReasonTooMany, seconds(host.attempts.Wait(now, rate, float64(s.cfg.Attempts), 1)), "")
 		return
 	}
-	if s.cfg.Password != "" && !s.passwordRight(m) {
-		s.reject(now, key, protocol.ReasonPassword, 0, "")
-		return
+	if s.cfg.Password != "" {
+		if reason, wait := s.password(now, host, m); reason != 0 {
+			s.reject(now, key, reason, wait, "")
+			return
+		}
 	}
 	name, err := s.cfg.Names.Take(m.Name)
 	if err != nil {
@@ -127,9 +129,20 @@ func (s *Sessions) admit(now time.Duration, host *hostEntry, key attemptKey, m p
 	s.events = append(s.events, Event{Kind: Connecting, Attempt: a})
 }
 
-func (s *Sessions) passwordRight(m protocol.ClientHello) bool {
+// password judges the proof, 0 where it is right. Above 5 wrong ones a minute it is not looked at for a minute.
+func (s *Sessions) password(now time.Duration, host *hostEntry, m protocol.ClientHello) (protocol.Reason, uint32) {
+	if now < host.lockedUntil {
+		return protocol.ReasonTooMany, seconds(host.lockedUntil - now)
+	}
 	proof := protocol.PasswordProof(s.cfg.Password, m.Nonce, m.Cookie)
-	return hmac.Equal(proof[:], m.Proof[:])
+	switch {
+	case hmac.Equal(proof[:], m.Proof[:]):
+		return 0, 0
+	case host.passwords.Take(now, wrongPasswords/60., wrongPasswords, 1):
+		return protocol.ReasonPassword, 0
+	}
+	host.lockedUntil = now + passwordLock
+	return protocol.ReasonTooMany, seconds(passwordLock)
 }
 
 // replaces is the older connection that this hello takes the place of, if there is one.
@@ -235,7 +248,7 @@ func (s *Sessions) decide(now time.Duration, a *Attempt, v Verdict) {
 // reject answers a hello with ConnectReject, and the same hello with the same answer for 10 s.
 func (s *Sessions) reject(now time.Duration, key attemptKey, reason protocol.Reason, wait uint32, text string) {
 	s.stats.Rejected[reason]++
-	p := protocol.ConnectReject{Nonce: key.nonce, Reason: reason, Seconds: wait, Text: clip(text, 127)}
+	p := protocol.ConnectReject{Nonce: key.nonce, Reason: reason, Seconds: wait, Text: plain(text)}
 	if len(s.verdicts) < maxVerdicts {
 		s.verdicts[key] = verdict{reject: p, until: now + verdictFor}
 	}

@@ -2,7 +2,9 @@ package session
 
 import (
 	"net/netip"
+	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"darqline/host/limit"
@@ -42,10 +44,12 @@ func (c *Conn) end(now time.Duration, reason protocol.Reason, text string, wait 
 		c.released = true // nobody above ever saw it as a player
 		s.ids[c.id] = false
 	}
-	if notify && len(s.tombs) < maxTombstones {
+	if notify {
 		t := &tombstone{addr: c.addr, since: now, until: now + tombstoneFor,
-			notify: protocol.KickNotify{Nonce: c.nonce, Reason: reason, Seconds: wait, Text: clip(text, 127)}}
-		s.tombs[c.token] = t
+			notify: protocol.KickNotify{Nonce: c.nonce, Reason: reason, Seconds: wait, Text: plain(text)}}
+		if len(s.tombs) < maxTombstones { // the others are told once
+			s.tombs[c.token] = t
+		}
 		t.tick(now, s)
 	}
 	s.wakeAt(now) // events wait
@@ -94,12 +98,20 @@ func (c *Conn) bye(now time.Duration, p *protocol.ClientBye) {
 	}
 }
 
-// clip cuts a text to at most n bytes between two characters.
-func clip(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
+// plain makes any text one that ConnectReject and KickNotify can hold: a script's text must not keep them from being
+// sent.
+func plain(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.In(r, unicode.Cc, unicode.Cf):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+	n := min(len(text), 127)
+	for n < len(text) && !utf8.RuneStart(text[n]) {
 		n--
 	}
 	return text[:n]

@@ -3,6 +3,7 @@ package session
 import (
 	"hash/maphash"
 	"net/netip"
+	"time"
 
 	"darqline/host/limit"
 )
@@ -17,7 +18,10 @@ type hostLimits struct {
 	all     struct{ challenges, hellos limit.Bucket }
 }
 
-type hostEntry struct{ challenges, hellos, attempts limit.Bucket }
+type hostEntry struct {
+	challenges, hellos, attempts, passwords limit.Bucket
+	lockedUntil                             time.Duration // too many wrong passwords
+}
 
 func newHostLimits() *hostLimits {
 	return &hostLimits{seed: maphash.MakeSeed(), entries: make([]hostEntry, hostEntries)}

@@ -49,9 +49,12 @@ const (
 	tombstoneFor     = 5 * time.Second
 	maxTombstones    = 1024
 	closingAnswers   = 4 // KickNotify a second to one who goes on
+	wrongPasswords   = 5 // a minute and host
+	passwordLock     = time.Minute
 	malformedLimit   = 50
 	malformedWindow  = 10 * time.Second
 	silentBeforeSwap = 3 * time.Second // a crashed client that came back on another port
+	stallExcuse      = 5 * time.Second // for the acks that came while the server stood still
 )
 
 // Sessions are all connections of a server.
@@ -61,6 +64,9 @@ type Sessions struct {
 	bootID uint64
 	codec  protocol.Codec
 	buf    []byte
+	in     inbound
+	hi     protocol.ClientHello // as inbound
+	ack    protocol.ServerAck
 
 	cookies    cookies
 	hosts      *hostLimits
@@ -73,10 +79,11 @@ type Sessions struct {
 	generation uint32           // the last player_token given
 	tombs      map[uint64]*tombstone
 
-	closing bool
-	next    time.Duration // when Tick has something to do
-	events  []Event
-	stats   Stats
+	closing  bool
+	next     time.Duration // when Tick has something to do
+	patience time.Duration // until then no lane counts as stalled: the server itself stood still
+	events   []Event
+	stats    Stats
 }
 
 type attemptKey struct {
@@ -140,7 +147,7 @@ func (s *Sessions) Events(dst []Event) []Event {
 	return dst
 }
 
-// Update takes over the keys that are live. Connections that exist keep theirs.
+// Update takes over the keys that are live. Connections that exist keep the times that they were told.
 func (s *Sessions) Update(change func(*Config)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,9 +217,7 @@ func (s *Sessions) Tick(now time.Duration) (next time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if late := now - s.next; s.next != forever && late > time.Second {
-		for _, c := range s.conns { // our own pause is not their silence
-			c.heard += late
-		}
+		s.excuse(now, late)
 	}
 	s.next = forever
 	for _, a := range s.attempts {
@@ -236,13 +241,25 @@ func (s *Sessions) Tick(now time.Duration) (next time.Duration) {
 	for _, c := range s.conns {
 		if now >= c.next {
 			c.tick(now)
+			c.plan(now)
 		}
 		if c.state != Closing {
-			c.plan(now)
 			s.due(c.next)
 		}
 	}
 	return s.next
+}
+
+// excuse keeps a pause of the server's own (a loop that came late) from counting as the silence of others.
+func (s *Sessions) excuse(now, late time.Duration) {
+	s.patience = now + stallExcuse
+	for _, a := range s.attempts {
+		a.until += late
+	}
+	for _, c := range s.conns {
+		c.heard = min(now, c.heard+late)
+		c.confirmBy += late
+	}
 }
 
 // due makes Tick run at t at the latest.
@@ -278,7 +295,7 @@ func (s *Sessions) Release(c *Conn) {
 	}
 }
 
-// Close tells everyone that the server closes and admits nobody any more. The host ends 300 ms later.
+// Close tells everyone that the server closes and admits nobody any more. KickNotify needs 300 ms to get through.
 func (s *Sessions) Close(now time.Duration, text string, seconds uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

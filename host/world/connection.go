@@ -31,7 +31,8 @@ type Player struct {
 	cmdLimit    limit.Bucket
 	viewLimit   limit.Bucket
 	view        *View
-	listedPing  int
+	listedPing  int  // as all were last told
+	listBegun   bool // a part of a player list that was made again has gone to him
 	permissions map[string]bool
 }
 
@@ -88,11 +89,8 @@ func (tx Tx) Leave(link Link, reason protocol.Reason, text string) {
 		tx.endView(p.view, CloseLeave)
 	}
 	for _, other := range tx.w.players {
-		if waited, _ := other.link.Drop(wholeListKey{}); waited {
-			tx.sendPlayerList(other) // he stands in the one that has not gone out, which would follow his leave
-		}
-		if waited, begun := other.link.Drop(listKey{p.Token}); waited && !begun {
-			continue // he never knew that player
+		if !tx.knew(other, p) {
+			continue
 		}
 		other.link.Pace(pacer.Thing{Key: leaveKey{p.Token}, Class: pacer.Removals, Packets: []protocol.Packet{
 			&protocol.PlayerLeave{PlayerID: p.ID, PlayerToken: p.Token, Reason: reason}}})
@@ -101,6 +99,20 @@ func (tx Tx) Leave(link Link, reason protocol.Reason, text string) {
 }
 
 type leaveKey struct{ token uint32 }
+
+// knew says whether a player has been told of one who has left, and takes back what waits of it: it would follow the
+// leave and stay for ever.
+func (tx Tx) knew(p, gone *Player) bool {
+	waited, begun := p.link.Drop(wholeListKey{})
+	if waited {
+		p.listBegun = p.listBegun || begun
+		tx.sendPlayerList(p) // without him
+		p.link.Drop(listKey{gone.Token})
+		return p.listBegun
+	}
+	waited, begun = p.link.Drop(listKey{gone.Token})
+	return !waited || begun
+}
 
 // Forget makes a player's handles stale. The host calls it when the handlers of player_leave are through.
 func (tx Tx) Forget(p *Player) Link {

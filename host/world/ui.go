@@ -75,7 +75,7 @@ func (tx Tx) ReceiveChat(p *Player, m *protocol.ClientChat) {
 	if text == "" || utf8.RuneCountInString(text) > rules.MaxLength {
 		return
 	}
-	if p.muted && (p.mutedUntil == 0 || tx.now() < p.mutedUntil) {
+	if tx.Muted(p) {
 		tx.tell(p, "You are muted.")
 		return
 	}
@@ -152,14 +152,24 @@ func (n Notice) packet() *protocol.ServerMessage {
 // Message sends a line to one player; a congested lane drops it. The error is about the text.
 func (tx Tx) Message(p *Player, n Notice) error {
 	if p.gone {
-		return nil
+		return valid(n.packet())
 	}
 	return p.link.Straight(n.packet())
+}
+
+// valid is the error that a packet would have on its way, for when there is nobody to send it to: what is wrong with a
+// text does not depend on who is here.
+func valid(p protocol.Packet) error {
+	_, err := protocol.Append(nil, protocol.Header{}, p)
+	return err
 }
 
 // Broadcast sends a line to everyone who has joined and returns how many those are.
 func (tx Tx) Broadcast(n Notice) (int, error) {
 	packet := n.packet()
+	if len(tx.w.players) == 0 {
+		return 0, valid(packet)
+	}
 	for _, p := range tx.w.players {
 		if err := p.link.Straight(packet); err != nil {
 			return 0, err
@@ -223,6 +233,9 @@ func (tx Tx) Say(from *Player, line ChatLine) (int, error) {
 		}
 		n++
 	}
+	if n == 0 {
+		return 0, valid(m)
+	}
 	return n, nil
 }
 
@@ -256,6 +269,7 @@ func (tx Tx) sendPlayerList(to *Player) {
 	batch := &protocol.PlayerListEntry{Entries: []protocol.ListEntry{{Op: protocol.ListHeader, PlayerID: protocol.NoPlayer}}}
 	size := listSize(batch.Entries[0])
 	for _, p := range tx.Players() {
+		to.link.Drop(listKey{p.Token}) // what waits of his row stands here
 		e := listEntry(p, to)
 		if size+listSize(e) > listPacket || len(batch.Entries) == 170 {
 			packets = append(packets, batch)
@@ -316,9 +330,15 @@ func (tx Tx) RefreshPings() {
 	for batch := range slices.Chunk(entries, 100) {
 		packet := &protocol.PlayerListEntry{Entries: batch}
 		for _, to := range tx.w.players {
+			if to.link.Unacked() >= idleLane {
+				continue
+			}
 			to.link.Pace(pacer.Thing{Key: pingKey{batch[0].PlayerToken}, Class: pacer.PlayerList, Packets: []protocol.Packet{packet}})
 		}
 	}
 }
+
+// idleLane is the number of unacked events below which pings are sent.
+const idleLane = 64
 
 type pingKey struct{ token uint32 }

@@ -115,6 +115,7 @@ type View struct {
 	state    ViewState
 	revision uint32
 	topics   map[string]bool
+	under    uint32 // the view that stays on the screen until this one's ViewOpen has left the pacer; 0: none
 }
 
 // ViewEventKind is what happened to a view.
@@ -177,7 +178,10 @@ func (tx Tx) OpenView(p *Player, d *ViewDefinition) (*View, error) {
 	}
 	if p.view != nil {
 		old := p.view
-		tx.forgetThings(old) // the client replaces what is open by itself
+		v.under = old.under
+		if tx.forgetThings(old) {
+			v.under = old.ID // the client replaces it by itself
+		}
 		tx.endView(old, CloseReplaced)
 	}
 	p.view = v
@@ -224,21 +228,36 @@ func (tx Tx) CloseView(v *View, reason CloseReason) {
 	if v.state >= ViewFailed {
 		return
 	}
-	if sent := tx.forgetThings(v); sent {
-		v.Player.link.Pace(pacer.Thing{Key: viewCloseKey{v.ID}, Class: pacer.Removals,
-			Packets: []protocol.Packet{&protocol.ViewClose{ViewID: v.ID}}})
+	id := v.under
+	if tx.forgetThings(v) {
+		id = v.ID
 	}
+	tx.clearScreen(v.Player, id)
 	tx.endView(v, reason)
 }
 
-// CloseViewsOf ends the views of a resource start that stops. The clients drop them at ResourceRemove.
-func (tx Tx) CloseViewsOf(generation uint32, reason CloseReason) {
+// clearScreen closes what the client shows; 0 is nothing.
+func (tx Tx) clearScreen(p *Player, id uint32) {
+	if id != 0 {
+		p.link.Pace(pacer.Thing{Key: viewCloseKey{id}, Class: pacer.Removals,
+			Packets: []protocol.Packet{&protocol.ViewClose{ViewID: id}}})
+	}
+}
+
+// CloseViewsOf ends the views of a resource start that stops, and returns them. The clients drop what they show of it at
+// ResourceRemove.
+func (tx Tx) CloseViewsOf(generation uint32, reason CloseReason) []*View {
+	var closed []*View
 	for _, p := range tx.Players() {
 		if v := p.view; v != nil && v.Definition.Generation == generation {
-			tx.forgetThings(v)
+			if !tx.forgetThings(v) {
+				tx.clearScreen(p, v.under)
+			}
 			tx.endView(v, reason)
+			closed = append(closed, v)
 		}
 	}
+	return closed
 }
 
 // ViewState and ViewRevision read a view.

@@ -26,6 +26,7 @@ type Link interface {
 	Address() netip.AddrPort
 	Connected() time.Duration
 	Ping() (ping, jitter time.Duration, loss int, ok bool)
+	Unacked() int // events on the lane that the client has not acked
 
 	Straight(p protocol.Packet) error         // own life, answers, events: now
 	Pace(t pacer.Thing)                       // everything else: as the lane has room

@@ -1,5 +1,5 @@
 // Package pacer is the queue in front of a connection's Server -> Client lane, as a pure state machine: time is an
-// argument, packets are values, and what leaves it goes through a function that is handed in.
+// argument, packets are values, and what leaves it goes through the Lane that is handed in.
 //
 // It knows two kinds of packets (page Connection, The pacer). Straight ones concern the recipient's own life and go to
 // the lane at once. Paced ones are a set of Things whose state differs from what was last queued, keyed by thing: ten
@@ -16,8 +16,8 @@ import (
 // The numbers of page Connection and CONVENTIONS.
 const (
 	passInterval  = 40 * time.Millisecond
-	passBelow     = 128 // unacked events above which no pass is made
-	straightBelow = 192 // unacked events above which critical straight packets wait
+	passBelow     = 128 // unacked events from which on no pass is made
+	straightBelow = 192 // unacked events from which on critical straight packets wait
 	window        = 100 * time.Millisecond
 	windowPackets = 64
 	windowBytes   = 24 << 10
@@ -30,6 +30,9 @@ var ErrBacklog = errors.New("2,048 packets wait for this player already: his con
 
 // ErrRefused means that a droppable packet was not queued, because the lane is congested.
 var ErrRefused = errors.New("the lane is congested: a droppable packet was refused")
+
+// ErrNoRoom is what Lane.Push says of a packet that is larger than the room it was given; nothing was queued.
+var ErrNoRoom = errors.New("no room for the packet in this pass")
 
 // Class is the place of a thing in a pass; lower goes first (page Connection, The pacer).
 type Class uint8
@@ -51,23 +54,26 @@ type Thing struct {
 	Key      any // comparable; a later Thing with this key replaces one that still waits
 	Class    Class
 	Distance float32 // metres to the recipient; 0 where the thing has no place
-	After    any     // key of a thing that has to go first, or nil; it is moved to the front of its class
+	After    any     // key of a thing that has to go first, or nil; it goes to the front of its class
 	Whole    bool    // all packets in one pass or none (ViewData)
 	Renew    bool    // a replacement goes to the end of its class, so that it overtakes nothing (ViewData)
 	Packets  []protocol.Packet
 }
 
-// Lane is what a pacer feeds: encode p, give it the next event_id, and keep it until it is acked.
+// Lane is what a pacer feeds. Push encodes p, gives it the next event_id and keeps it until it is acked; one of more than
+// room bytes is ErrNoRoom.
 type Lane interface {
-	Push(p protocol.Packet) (size int, err error)
+	Push(p protocol.Packet, room int) (size int, err error)
 	Unacked() int
 }
 
 // Pacer is the queue of one connection. The zero value is ready. It is owned by one goroutine at a time.
 type Pacer struct {
 	straight []protocol.Packet
-	waiting  [classes][]*item
+	waiting  [classes][]*item // each in the order of before
 	byKey    map[any]*item
+	afters   map[any]int // how many things wait for a key to go first
+	current  *item       // that a pass has begun and not finished; it is in byKey only
 	seq      uint64
 
 	begun       bool
@@ -80,8 +86,10 @@ type Pacer struct {
 // item is a Thing that waits; sent counts the packets of it that are on the lane already.
 type item struct {
 	Thing
-	seq  uint64
-	sent int
+	seq    uint64
+	wanted bool // something waits for it, or an earlier state of it was begun: it stands before all others
+	begun  bool // packets of an earlier state are on the lane
+	sent   int
 }
 
 // Straight puts p on the lane now, or in front of it while the lane is congested. Nothing overtakes: while a critical
@@ -91,7 +99,7 @@ func (q *Pacer) Straight(lane Lane, p protocol.Packet) error {
 	droppable := row != nil && row.Lane == protocol.Droppable
 	switch {
 	case len(q.straight) == 0 && (droppable || lane.Unacked() < straightBelow):
-		_, err := lane.Push(p)
+		_, err := lane.Push(p, protocol.MaxPacket)
 		return err
 	case droppable:
 		return ErrRefused
@@ -105,24 +113,35 @@ func (q *Pacer) Straight(lane Lane, p protocol.Packet) error {
 // Pace queues a thing, or replaces what waits of it.
 func (q *Pacer) Pace(t Thing) {
 	if q.byKey == nil {
-		q.byKey = make(map[any]*item)
+		q.byKey, q.afters = make(map[any]*item), make(map[any]int)
 	}
 	q.seq++
-	old := q.byKey[t.Key]
-	if old == nil {
-		q.insert(&item{Thing: t, seq: q.seq})
+	it := &item{Thing: t, seq: q.seq, wanted: q.afters[t.Key] > 0 && !t.Renew}
+	if old := q.byKey[t.Key]; old != nil {
+		if !t.Renew {
+			it.seq = old.seq
+		}
+		it.begun = old.begun || old.sent > 0
+		it.wanted = it.wanted || (old.wanted || it.begun) && !t.Renew
+		q.remove(old)
+	}
+	q.byKey[t.Key] = it
+	q.insert(it)
+	if t.After != nil {
+		q.afters[t.After]++
+		q.want(q.byKey[t.After], it)
+	}
+}
+
+// want brings the target of a thing to the front of its class, where it would not go before that thing anyway.
+func (q *Pacer) want(target, by *item) {
+	if target == nil || target.wanted || target.Renew || target == q.current ||
+		target.Class == by.Class && before(target, by) {
 		return
 	}
-	if old.Class == t.Class && !t.Renew && old.Distance == t.Distance {
-		old.Thing, old.sent = t, 0
-		return
-	}
-	q.remove(old)
-	seq := old.seq
-	if t.Renew {
-		seq = q.seq
-	}
-	q.insert(&item{Thing: t, seq: seq})
+	q.cut(target)
+	target.wanted = true
+	q.insert(target)
 }
 
 // Drop forgets what waits of a thing. It says whether something waited, and whether a part of it is on the lane
@@ -133,7 +152,7 @@ func (q *Pacer) Drop(key any) (waited, begun bool) {
 		return false, false
 	}
 	q.remove(it)
-	return true, it.sent > 0
+	return true, it.begun || it.sent > 0
 }
 
 // Waits says whether a thing has not left the pacer yet.
@@ -142,15 +161,18 @@ func (q *Pacer) Waits(key any) bool { return q.byKey[key] != nil }
 // Len is the number of things and straight packets that wait.
 func (q *Pacer) Len() int { return len(q.byKey) + len(q.straight) }
 
-// Next says when a pass may have something to do.
-func (q *Pacer) Next(lane Lane) (time.Duration, bool) {
-	if q.Len() == 0 || lane.Unacked() >= passBelow && len(q.straight) == 0 {
-		return 0, false // an ack brings it on
-	}
-	if !q.begun {
+// Next says when Flush may have something to do; ok is false while only an ack can bring it on.
+func (q *Pacer) Next(lane Lane) (at time.Duration, ok bool) {
+	unacked := lane.Unacked()
+	switch {
+	case len(q.straight) > 0:
+		return 0, unacked < straightBelow
+	case len(q.byKey) == 0 || unacked >= passBelow:
+		return 0, false
+	case !q.begun:
 		return 0, true
 	}
-	at := q.last + passInterval
+	at = q.last + passInterval
 	if full := q.windowStart + window; q.spent() && full > at {
 		at = full
 	}
@@ -160,7 +182,7 @@ func (q *Pacer) Next(lane Lane) (time.Duration, bool) {
 // Flush puts on the lane what may go now: straight packets that waited, then a pass if one is due.
 func (q *Pacer) Flush(now time.Duration, lane Lane) error {
 	for len(q.straight) > 0 && lane.Unacked() < straightBelow {
-		if _, err := lane.Push(q.straight[0]); err != nil {
+		if _, err := lane.Push(q.straight[0], protocol.MaxPacket); err != nil {
 			return err
 		}
 		q.straight[0] = nil
@@ -182,26 +204,58 @@ func (q *Pacer) Flush(now time.Duration, lane Lane) error {
 	return q.pass(lane)
 }
 
-func (q *Pacer) spent() bool { return q.packets >= windowPackets || q.bytes >= windowBytes }
+// spent says whether a window has no room for another packet of the largest size.
+func (q *Pacer) spent() bool {
+	return q.packets >= windowPackets || q.bytes+protocol.MaxPacket > windowBytes
+}
 
 // pass takes the things in their order until the window is spent.
 func (q *Pacer) pass(lane Lane) error {
+	if it := q.current; it != nil {
+		if done, err := q.put(lane, it); err != nil || !done {
+			return err
+		}
+		q.remove(it)
+	}
 	for class := range q.waiting {
-		q.promote(Class(class))
-		for i := 0; i < len(q.waiting[class]); {
-			it := q.waiting[class][i]
-			if it.After != nil && q.byKey[it.After] != nil {
-				i++ // what it waits for has not left yet
-				continue
-			}
-			done, err := q.put(lane, it)
-			if err != nil || !done {
-				return err
-			}
-			q.remove(it)
+		if more, err := q.passClass(lane, &q.waiting[class]); err != nil || !more {
+			return err
 		}
 	}
 	return nil
+}
+
+// passClass takes the things of a class; what has to wait for another thing stays. more is false when the window was
+// spent.
+func (q *Pacer) passClass(lane Lane, class *[]*item) (more bool, err error) {
+	list := *class
+	kept, i := list[:0], 0
+	for more = true; more && err == nil && i < len(list); i++ {
+		it := list[i]
+		if it.After != nil && q.byKey[it.After] != nil {
+			kept = append(kept, it)
+			continue
+		}
+		if more, err = q.put(lane, it); more && err == nil {
+			q.forget(it)
+			continue
+		}
+		if it.sent > 0 {
+			q.current = it
+		} else {
+			kept = append(kept, it)
+		}
+	}
+	rest := list[i:]
+	if len(kept) == 0 {
+		clear(list[:i])
+		*class = rest // without moving those that stay
+		return more, err
+	}
+	kept = append(kept, rest...)
+	clear(list[len(kept):])
+	*class = kept
+	return more, err
 }
 
 // put queues what is left of a thing; done is false where the window was spent before its end.
@@ -218,10 +272,16 @@ func (q *Pacer) put(lane Lane, it *item) (done bool, err error) {
 		}
 	}
 	for it.sent < len(it.Packets) {
-		if !it.Whole && q.spent() {
+		room := windowBytes - q.bytes
+		if it.Whole {
+			room = protocol.MaxPacket
+		} else if q.packets >= windowPackets {
 			return false, nil
 		}
-		size, err := lane.Push(it.Packets[it.sent])
+		size, err := lane.Push(it.Packets[it.sent], room)
+		if errors.Is(err, ErrNoRoom) {
+			return false, nil
+		}
 		if err != nil {
 			return false, err
 		}
@@ -232,64 +292,67 @@ func (q *Pacer) put(lane Lane, it *item) (done bool, err error) {
 	return true, nil
 }
 
-// promote moves what others wait for to the front of its class; a thing that was begun stays before it.
-func (q *Pacer) promote(class Class) {
-	list := q.waiting[class]
-	front := 0
-	for front < len(list) && list[front].sent > 0 {
-		front++
-	}
-	for _, later := range q.waiting {
-		for _, it := range later {
-			if it.After == nil {
-				continue
-			}
-			target := q.byKey[it.After]
-			if target == nil || target.Class != class || target.sent > 0 {
-				continue
-			}
-			for i := front; i < len(list); i++ {
-				if list[i] == target {
-					copy(list[front+1:i+1], list[front:i])
-					list[front] = target
-					front++
-					break
-				}
-			}
-		}
-	}
-}
-
-// insert keeps a class ordered by distance, then by the order of coming; what was begun stays first.
-func (q *Pacer) insert(it *item) {
-	list := q.waiting[it.Class]
-	at := len(list)
-	for at > 0 && list[at-1].sent == 0 && before(it, list[at-1]) {
-		at--
-	}
-	list = append(list, nil)
-	copy(list[at+1:], list[at:])
-	list[at] = it
-	q.waiting[it.Class] = list
-	q.byKey[it.Key] = it
-}
-
+// before is the order within a class: what is waited for, then the nearest, then the order of coming.
 func before(a, b *item) bool {
-	if a.Distance != b.Distance {
+	switch {
+	case a.wanted != b.wanted:
+		return a.wanted
+	case a.Distance != b.Distance:
 		return a.Distance < b.Distance
 	}
 	return a.seq < b.seq
 }
 
-func (q *Pacer) remove(it *item) {
+// place is where an item stands in its class, or would stand.
+func (q *Pacer) place(it *item) int {
 	list := q.waiting[it.Class]
-	for i, other := range list {
-		if other == it {
-			copy(list[i:], list[i+1:])
-			list[len(list)-1] = nil
-			q.waiting[it.Class] = list[:len(list)-1]
-			break
+	if n := len(list); n == 0 || before(list[n-1], it) {
+		return n
+	}
+	low, high := 0, len(list)
+	for low < high {
+		if mid := (low + high) / 2; before(list[mid], it) {
+			low = mid + 1
+		} else {
+			high = mid
 		}
 	}
+	return low
+}
+
+func (q *Pacer) insert(it *item) {
+	at := q.place(it)
+	list := append(q.waiting[it.Class], nil)
+	copy(list[at+1:], list[at:])
+	list[at] = it
+	q.waiting[it.Class] = list
+}
+
+// cut takes an item out of its class.
+func (q *Pacer) cut(it *item) {
+	list, at := q.waiting[it.Class], q.place(it)
+	copy(list[at:], list[at+1:])
+	list[len(list)-1] = nil
+	q.waiting[it.Class] = list[:len(list)-1]
+}
+
+// remove takes an item out of everything.
+func (q *Pacer) remove(it *item) {
+	if q.current == it {
+		q.current = nil
+	} else {
+		q.cut(it)
+	}
+	q.forget(it)
+}
+
+// forget takes an item that is in no class any more off the keys.
+func (q *Pacer) forget(it *item) {
 	delete(q.byKey, it.Key)
+	if it.After == nil {
+		return
+	}
+	if q.afters[it.After]--; q.afters[it.After] <= 0 {
+		delete(q.afters, it.After)
+	}
 }
