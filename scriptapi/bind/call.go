@@ -17,6 +17,10 @@ type Call struct {
 	env *Env
 	th  *lua.LState
 	mb  *member
+
+	args   variable
+	fields []reflect.Value // of args, in the order of the parameters
+	result variable        // also a property's value that is set
 }
 
 // Env returns the calling state's side of the registry.
@@ -98,15 +102,22 @@ func declareCall[A, R any](name, doc string, method bool, opts []Option, fn func
 		mb.call = func(c *Call, self any) (int, error) {
 			var a A
 			if len(mb.params) > 0 {
-				if err := c.arguments(reflect.ValueOf(&a).Elem()); err != nil {
+				if err := c.arguments(); err != nil {
 					return 0, err
 				}
+				a = take[A](c.args)
 			}
 			r, err := fn(c, self, a)
-			if err != nil {
+			switch {
+			case err != nil:
 				return c.failed(err)
+			case mb.out == nil:
+				return 0, nil
 			}
-			return c.pushResult(&r), nil
+			*c.result.pointer.(*R) = r
+			n := c.pushResult()
+			take[R](c.result)
+			return n, nil
 		}
 	}
 	return Member{mb}
@@ -118,42 +129,24 @@ func declareProperty[V any](name, doc string, get func(*Call, any) V, set func(*
 		o(mb)
 	}
 	mb.bindTo = func(mb *member) {
-		mb.get = reader(mb, get)
+		mb.get = func(c *Call, self any) lvalue {
+			*c.result.pointer.(*V) = get(c, self)
+			v := mb.out.encode(c.env, c.result.value)
+			take[V](c.result)
+			return v
+		}
 		if set == nil {
 			return
 		}
-		mb.set = func(c *Call, self any, lv lvalue) error {
-			var v V
-			if err := mb.out.decode(c, lv, reflect.ValueOf(&v).Elem()); err != nil {
+		mb.set = func(c *Call, self any, v lvalue) error {
+			if err := mb.out.decode(c, v, c.result.value); err != nil {
 				return err
 			}
-			return set(c, self, v)
+			return set(c, self, take[V](c.result))
 		}
 	}
 	mb.settable = set != nil
 	return Member{mb}
-}
-
-// reader makes a property's value into Lua's: the common types without reflection.
-func reader[V any](mb *member, get func(*Call, any) V) func(c *Call, self any) lvalue {
-	switch get := any(get).(type) {
-	case func(*Call, any) float64:
-		return func(c *Call, self any) lvalue { return lua.LNumber(get(c, self)) }
-	case func(*Call, any) int:
-		if mb.tag.Get("enum") == "" {
-			return func(c *Call, self any) lvalue { return lua.LNumber(get(c, self)) }
-		}
-	case func(*Call, any) string:
-		return func(c *Call, self any) lvalue { return lua.LString(get(c, self)) }
-	case func(*Call, any) bool:
-		return func(c *Call, self any) lvalue { return lua.LBool(get(c, self)) }
-	case func(*Call, any) Vec3:
-		return func(c *Call, self any) lvalue { return c.env.vec3(get(c, self)) }
-	}
-	return func(c *Call, self any) lvalue {
-		v := get(c, self)
-		return mb.out.encode(c.env, reflect.ValueOf(&v).Elem())
-	}
 }
 
 // first is the stack index of the first argument: methods have their handle before it.
@@ -164,24 +157,24 @@ func (c *Call) first() int {
 	return 1
 }
 
-// arguments reads all arguments into dst, or none.
-func (c *Call) arguments(dst reflect.Value) error {
+// arguments reads all arguments into c.args. After an error the call must not be used again.
+func (c *Call) arguments() error {
 	first := c.first()
 	if c.mb.keyed {
 		tbl, ok := c.th.Get(first).(*lua.LTable)
 		if !ok {
 			return fmt.Errorf("one table expected, %s{ ... }, got %s", c.mb.name, c.got(first))
 		}
-		if err := decodeKeys(c, tbl, c.mb.params, dst); err != nil {
+		if err := decodeKeys(c, tbl, c.mb.params, c.args.value); err != nil {
 			return keyError(err)
 		}
 		return nil
 	}
 	for i, p := range c.mb.params {
 		if p.rest {
-			return c.rest(p, i, dst.Field(p.index))
+			return c.rest(p, i, c.fields[i])
 		}
-		if err := p.decode(c, c.th.Get(first+i), dst.Field(p.index)); err != nil {
+		if err := p.decode(c, c.th.Get(first+i), c.fields[i]); err != nil {
 			return c.argumentError(i, p, err)
 		}
 	}
@@ -263,25 +256,27 @@ func (c *Call) failed(err error) (int, error) {
 // Tuple, embedded in a result struct, makes its fields several results.
 type Tuple struct{}
 
-func (c *Call) pushResult(r any) int {
-	if c.mb.out == nil {
-		return 0
+// pushResult pushes what is in c.result.
+func (c *Call) pushResult() int {
+	v, out := c.result.value, c.mb.out
+	if !c.mb.tuple {
+		c.th.Push(out.encode(c.env, v))
+		return 1
 	}
-	v := reflect.ValueOf(r).Elem()
-	if v.Kind() == reflect.Struct && v.NumField() > 0 && v.Type().Field(0).Type == reflect.TypeFor[Tuple]() {
-		for _, p := range c.mb.out.fields {
-			c.th.Push(p.kind.encode(c.env, v.Field(p.index)))
-		}
-		return len(c.mb.out.fields)
+	for _, p := range out.fields {
+		c.th.Push(p.kind.encode(c.env, v.Field(p.index)))
 	}
-	c.th.Push(c.mb.out.encode(c.env, v))
-	return 1
+	return len(out.fields)
+}
+
+func isTuple(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Type == reflect.TypeFor[Tuple]()
 }
 
 // function makes the Lua function of a declared one.
 func (e *Env) function(mb *member, h *handleType) *lua.LFunction {
 	return e.state.Lua().NewFunction(func(th *lua.LState) int {
-		c := &Call{env: e, th: th, mb: mb}
+		c := e.begin(mb, th)
 		var self any
 		if h != nil {
 			hd, ok := unboxHandle(th.Get(1))
@@ -297,6 +292,7 @@ func (e *Env) function(mb *member, h *handleType) *lua.LFunction {
 		if err != nil {
 			c.raise(err)
 		}
+		c.end()
 		return n
 	})
 }

@@ -265,10 +265,6 @@ func (mb *member) maybeNil() bool {
 	return mb.result.Kind() == reflect.Pointer
 }
 
-func (mb *member) tuple() bool {
-	return mb.result.Kind() == reflect.Struct && mb.result.NumField() > 0 && mb.result.Field(0).Type == reflect.TypeFor[Tuple]()
-}
-
 func (r *Registry) sortedModules() []*Module {
 	return slices.SortedFunc(slices.Values(r.modules), func(a, b *Module) int { return cmp.Compare(a.Name, b.Name) })
 }

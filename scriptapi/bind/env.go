@@ -22,7 +22,7 @@ type Env struct {
 	handleMTs map[*handleType]*lua.LTable
 	kinds     map[reflect.Type]*kind
 	tables    map[string]*lua.LTable
-	reading   Call // of the property that is read
+	slots     []slot // of the members
 }
 
 // Open gives a new state its globals.
@@ -30,9 +30,8 @@ func (r *Registry) Open(st *sandbox.State) *Env {
 	r.compile()
 	e := &Env{
 		registry: r, state: st, handles: make(map[any]*lua.LUserData), handleMTs: make(map[*handleType]*lua.LTable),
-		kinds: make(map[reflect.Type]*kind), tables: make(map[string]*lua.LTable),
+		kinds: make(map[reflect.Type]*kind), tables: make(map[string]*lua.LTable), slots: make([]slot, r.slots),
 	}
-	e.reading.env = e
 	openVectors(e)
 	g := st.Lua().G.Global
 	for _, m := range r.modules {
@@ -84,7 +83,9 @@ func (e *Env) moduleMT(m *Module) *lua.LTable {
 				}
 				th.Push(fn)
 			default:
-				th.Push(mb.get(&Call{env: e, th: th, mb: mb}, nil))
+				c := e.begin(mb, th)
+				th.Push(mb.get(c, nil))
+				c.end()
 			}
 			return 1
 		},
@@ -97,10 +98,11 @@ func (e *Env) moduleMT(m *Module) *lua.LTable {
 			case mb.set == nil:
 				sandbox.Raise(th, "%s", mb.full+": it can only be read")
 			}
-			c := &Call{env: e, th: th, mb: mb}
+			c := e.begin(mb, th)
 			if err := mb.set(c, nil, th.Get(3)); err != nil {
 				sandbox.Raise(th, "%s", mb.full+": "+valueError(err))
 			}
+			c.end()
 			return 0
 		},
 	})

@@ -166,7 +166,6 @@ func (e *Env) handleMT(h *handleType) *lua.LTable {
 	if mt := e.handleMTs[h]; mt != nil {
 		return mt
 	}
-	methods := make(map[string]*lua.LFunction)
 	self := func(th *lua.LState) *handle {
 		hd, ok := unboxHandle(th.Get(1))
 		if !ok || hd.typ != h {
@@ -183,12 +182,11 @@ func (e *Env) handleMT(h *handleType) *lua.LTable {
 			case mb == nil:
 				th.Push(e.builtin(th, hd, string(name)))
 			case mb.method:
-				fn := methods[mb.name]
-				if fn == nil {
-					fn = e.function(mb, h)
-					methods[mb.name] = fn
+				s := &e.slots[mb.slot]
+				if s.function == nil {
+					s.function = e.function(mb, h)
 				}
-				th.Push(fn)
+				th.Push(s.function)
 			default:
 				th.Push(e.read(th, mb, hd))
 			}
@@ -209,19 +207,14 @@ func (e *Env) handleMT(h *handleType) *lua.LTable {
 	return mt
 }
 
-// read reads a property. Calls are reused: no property waits.
+// read reads a property.
 func (e *Env) read(th *lua.LState, mb *member, hd *handle) lvalue {
-	c := &e.reading
-	if c.th != nil {
-		c = &Call{env: e}
-	}
-	c.th, c.mb = th, mb
+	c := e.begin(mb, th)
 	if !hd.alive() {
-		c.th = nil
-		(&Call{env: e, th: th, mb: mb}).raise(errors.New(hd.typ.spec.Gone))
+		c.raise(errors.New(hd.typ.spec.Gone))
 	}
 	v := mb.get(c, hd.thing)
-	c.th = nil
+	c.end()
 	return v
 }
 
@@ -278,9 +271,11 @@ func (e *Env) write(th *lua.LState, hd *handle, name string, v lvalue) {
 	case !hd.alive():
 		fail("%s", spec.Gone)
 	}
-	if err := mb.set(&Call{env: e, th: th, mb: mb}, hd.thing, v); err != nil {
+	c := e.begin(mb, th)
+	if err := mb.set(c, hd.thing, v); err != nil {
 		fail("%s", valueError(err))
 	}
+	c.end()
 }
 
 // valueError words the error of a property that was set.

@@ -17,6 +17,7 @@ type Registry struct {
 	byGo    map[reflect.Type]*handleType
 	events  []*event
 	once    sync.Once
+	slots   int // how many members there are
 }
 
 // New returns a registry with the values vec2, vec3 and rgba.
@@ -86,8 +87,10 @@ type member struct {
 	tag                    reflect.StructTag
 	resultDoc              string
 
+	slot   int // its index in each state
 	params []*param
 	out    *kind
+	tuple  bool                                    // the fields of out are several results
 	call   func(c *Call, self any) (int, error)    // functions and methods
 	get    func(c *Call, self any) lvalue          // properties
 	set    func(c *Call, self any, v lvalue) error // properties; nil: read only
@@ -152,8 +155,10 @@ func (r *Registry) complete(mb *member) {
 		mb.params = r.params(mb.args, mb.full)
 	}
 	if mb.result != nil && mb.result != reflect.TypeFor[None]() {
-		mb.out = r.kindOf(mb.result, mb.tag, mb.full)
+		mb.out, mb.tuple = r.kindOf(mb.result, mb.tag, mb.full), isTuple(mb.result)
 	}
+	mb.slot = r.slots
+	r.slots++
 	mb.bindTo(mb)
 }
 

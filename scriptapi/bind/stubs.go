@@ -239,7 +239,7 @@ func (mb *member) resultTypes() []string {
 	switch {
 	case mb.out == nil:
 		return nil
-	case mb.tuple():
+	case mb.tuple:
 		var types []string
 		for _, p := range mb.out.fields {
 			types = append(types, p.kind.lua+mark(p)+" "+p.name)
