@@ -216,9 +216,17 @@ func openColor(e *Env) *lua.LTable {
 	return e.metatable("rgba", map[string]lua.LGFunction{
 		"__index": func(th *lua.LState) int {
 			c, key := color(th), th.Get(2).String()
-			part := map[string]uint8{"r": c.R, "g": c.G, "b": c.B, "a": c.A}
-			v, ok := part[key]
-			if !ok {
+			var v uint8
+			switch key {
+			case "r":
+				v = c.R
+			case "g":
+				v = c.G
+			case "b":
+				v = c.B
+			case "a":
+				v = c.A
+			default:
 				sandbox.Raise(th, "rgba.%s: no such field; an rgba has %s", key, fieldsOf["rgba"])
 			}
 			th.Push(lua.LNumber(v))
