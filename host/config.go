@@ -106,9 +106,9 @@ func (c *Config) table() strict.Table {
 		strict.Key("server.max_players", strict.Integer(&c.Server.MaxPlayers, 1, 1000), "how many may be here at once"),
 		strict.Key("server.password", strict.String(&c.Server.Password, strict.Bytes(0, 127)), "asked of everyone who joins; empty: none").Live(),
 		strict.Key("server.password_file", strict.String(&c.Server.PasswordFile), "a file whose first line is the password; instead of `password`").Live(),
-		strict.Key("server.mode", strict.String(&c.Server.Mode, strict.Bytes(0, 63), plain), "the gamemode, for server lists"),
-		strict.Key("server.language", strict.String(&c.Server.Language, strict.Bytes(0, 63), plain), "for server lists"),
-		strict.Key("server.website", strict.String(&c.Server.Website, strict.Bytes(0, 63), plain), "for server lists"),
+		strict.Key("server.mode", strict.String(&c.Server.Mode, strict.Bytes(0, 63), plain), "the gamemode, for server lists").Live(),
+		strict.Key("server.language", strict.String(&c.Server.Language, strict.Bytes(0, 63), plain), "for server lists").Live(),
+		strict.Key("server.website", strict.String(&c.Server.Website, strict.Bytes(0, 63), plain), "for server lists").Live(),
 		strict.Key("server.resources_dir", strict.String(&c.Server.ResourcesDir, strict.Bytes(1, 4096)), "the folder of resources"),
 		strict.Key("server.start", strict.Strings(&c.Server.Start), "resources started with the server, in this order, what they require first; `\"*\"`: all others, by name"),
 		strict.Key("files.port", strict.Integer(&c.FilesPort, 1, 65535), "TCP port of the client files").Default("`server.port`"),
@@ -180,11 +180,17 @@ func (c *Config) parse(name string, data []byte) error {
 			fault("server.password_file", "%v", err)
 		}
 	}
-	if c.Connection.PerHost > c.Server.MaxPlayers && file.Has("connection.per_host") {
-		fault("connection.per_host", "connection.per_host (%d) is above server.max_players (%d)", c.Connection.PerHost, c.Server.MaxPlayers)
-	}
 	faults.Sort()
 	return faults.Err()
+}
+
+// warnings are what the log says at the start: not wrong, but hardly meant.
+func (c *Config) warnings() (list []string) {
+	if c.Connection.PerHost > c.Server.MaxPlayers {
+		list = append(list, fmt.Sprintf("connection.per_host (%d) is above server.max_players (%d): it limits nothing",
+			c.Connection.PerHost, c.Server.MaxPlayers))
+	}
+	return list
 }
 
 // CheckNames finds the resources that the configuration speaks of and that are not among the known ones. Those of

@@ -41,6 +41,7 @@ type Options struct {
 	Notice    func(resources.Notice)      // what happened to resources; called on a goroutine of the server
 	Event     func(world.Event)           // every event, before the scripts' handlers; called on the script loop
 	Extend    func(*scriptapi.Extensions) // Lua functions of the program's own
+	Version   string                      // of the program, for mp.server.version
 	TellLocal bool                        // reloads and faults are told in the chat of players on loopback
 }
 
@@ -60,6 +61,7 @@ type Host struct {
 	sync     *syncLoop
 	out      outbox
 
+	ran       atomic.Bool
 	listening chan struct{}
 	addr      netip.AddrPort // of the game's socket
 	filesAddr netip.AddrPort
@@ -86,9 +88,8 @@ func New(cfg Config, opt Options) (*Host, error) {
 	h.runtime = scriptapi.New(scriptapi.Config{
 		World: h.world, Now: h.now, Post: h.script.Post, Logger: h.log,
 		Permitted: func(resource, permission string) bool { return h.permitted(resource, permission) },
-		Server: scriptapi.ServerFacts{Name: cfg.Server.Name, Mode: cfg.Server.Mode, Language: cfg.Server.Language,
-			Website: cfg.Server.Website, MaxPlayers: cfg.Server.MaxPlayers, Port: cfg.Server.Port, FilesPort: cfg.filesPort()},
-		Extend: opt.Extend,
+		Server:    h.facts,
+		Extend:    opt.Extend,
 	})
 	h.script.handle, h.script.timers = h.handle, h.runtime.RunTimers
 	rc := ResourcesConfig(cfg)
@@ -103,7 +104,18 @@ func New(cfg Config, opt Options) (*Host, error) {
 		return nil, err
 	}
 	h.runtime.SetResources(h.manager)
+	for _, w := range cfg.warnings() {
+		h.log.Warn(w)
+	}
 	return h, nil
+}
+
+// facts is what scripts are told of the server.
+func (h *Host) facts() scriptapi.ServerFacts {
+	cfg := h.live.Load()
+	return scriptapi.ServerFacts{Name: cfg.Server.Name, Mode: cfg.Server.Mode, Language: cfg.Server.Language,
+		Website: cfg.Server.Website, MaxPlayers: cfg.Server.MaxPlayers, Port: cfg.Server.Port, FilesPort: cfg.filesPort(),
+		Version: h.opt.Version}
 }
 
 // ResourcesConfig is what the configuration says of resources.
@@ -182,6 +194,9 @@ func (h *Host) now() time.Duration { return time.Since(h.start) }
 // before anything starts. On the way out the players are told, player_leave reaches the scripts, the resources stop, and
 // every goroutine has ended when Run returns.
 func (h *Host) Run(ctx context.Context) error {
+	if h.ran.Swap(true) {
+		return errors.New("this server has run already: make another with New")
+	}
 	cfg := h.live.Load()
 	bind := strings.Trim(cfg.Server.Bind, "[]")
 	conn, err := h.opt.Network.ListenPacket(net.JoinHostPort(bind, strconv.Itoa(cfg.Server.Port)))
@@ -252,7 +267,7 @@ const closingTime = 300 * time.Millisecond
 func (h *Host) goodbye() {
 	anybody := h.sessions.Stats().Players > 0
 	h.sessions.Close(h.now(), "", 0)
-	h.sync.poke()
+	h.sync.settle() // so that the leaves stand before the ends of the resources
 	if anybody {
 		time.Sleep(closingTime)
 	}
@@ -295,32 +310,45 @@ func (h *Host) Command(ctx context.Context, text string) (known bool, reply stri
 
 // handle runs an event's handlers and what follows from them, on the script loop.
 func (h *Host) handle(e world.Event) {
-	if h.opt.Event != nil {
-		h.opt.Event(e)
-	}
 	switch e := e.(type) {
-	case connecting:
-		a := e.attempt
-		refused, text := h.runtime.PlayerConnect(scriptapi.Attempt{Name: a.Name, Address: a.Address.String(),
-			Serial: a.Serial, Locale: a.Locale, Reconnect: a.Reconnect}, h.live.Load().Connection.FailClosed)
-		h.sessions.Decide(a, session.Verdict{Refuse: refused, Text: text})
-		return
 	case world.PlayerLeave:
-		h.runtime.Dispatch(e)
-		tx := h.world.Begin()
-		link := tx.Forget(e.Player)
-		tx.End()
-		h.runtime.Forget(e.Player)
-		if c, ok := link.(*session.Conn); ok {
-			h.sessions.Release(c)
-		}
+		defer h.forget(e.Player) // whatever a handler does
+	case connecting:
+		h.tell(e)
+		h.decide(e.attempt)
 		return
 	}
+	h.tell(e)
 	cancelled := h.runtime.Dispatch(e)
 	if c, ok := e.(world.Cancellable); ok && !cancelled {
 		tx := h.world.Begin()
 		c.Apply(tx)
 		tx.End()
+	}
+}
+
+// tell lets the embedding program know first.
+func (h *Host) tell(e world.Event) {
+	if h.opt.Event != nil {
+		h.opt.Event(e)
+	}
+}
+
+// decide asks the scripts whether somebody may join.
+func (h *Host) decide(a *session.Attempt) {
+	refused, text := h.runtime.PlayerConnect(scriptapi.Attempt{Name: a.Name, Address: a.Address.String(),
+		Serial: a.Serial, Locale: a.Locale, Reconnect: a.Reconnect}, h.live.Load().Connection.FailClosed)
+	h.sessions.Decide(a, session.Verdict{Refuse: refused, Text: text})
+}
+
+// forget ends a player's handles and frees his id: the handlers of player_leave are through.
+func (h *Host) forget(p *world.Player) {
+	tx := h.world.Begin()
+	link := tx.Forget(p)
+	tx.End()
+	h.runtime.Forget(p)
+	if c, ok := link.(*session.Conn); ok {
+		h.sessions.Release(c)
 	}
 }
 

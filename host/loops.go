@@ -79,6 +79,14 @@ func (l *syncLoop) clock(ctx context.Context) {
 	}
 }
 
+// settle takes what has happened into the world before anything else comes.
+func (l *syncLoop) settle() {
+	l.turn.Lock()
+	l.apply()
+	l.turn.Unlock()
+	l.h.out.flush()
+}
+
 // poke makes the clock look now; it does not block.
 func (l *syncLoop) poke() {
 	select {
@@ -161,38 +169,49 @@ var ErrStopped = errors.New("the server has stopped")
 
 // scriptLoop runs what scripts do, one item at a time and in order.
 type scriptLoop struct {
-	log     *slog.Logger
-	handle  func(world.Event)
-	timers  func(now time.Duration) (next time.Duration, ok bool)
-	now     func() time.Duration
+	log    *slog.Logger
+	handle func(world.Event)
+	timers func(now time.Duration) (next time.Duration, ok bool)
+	now    func() time.Duration
+	wake   chan struct{}
+
 	mu      sync.Mutex
-	items   []func()
+	items   []item
 	ended   bool
-	dropped uint64
-	wake    chan struct{}
+	dropped int // since the last drain
+
+	spare []item // the other half of the double buffer; the loop's own
+}
+
+// item is a function to run, or an event to handle.
+type item struct {
+	run   func()
+	event world.Event
 }
 
 // Post runs a function on the script loop.
-func (l *scriptLoop) Post(f func()) error { return l.post(f, allItems) }
+func (l *scriptLoop) Post(f func()) error { return l.post(item{run: f}, allItems) }
 
 // PostEvent runs an event's handlers on the script loop, after what waits already.
-func (l *scriptLoop) PostEvent(e world.Event) bool {
-	return l.post(func() { l.handle(e) }, allItems) == nil
-}
+func (l *scriptLoop) PostEvent(e world.Event) bool { return l.post(item{event: e}, allItems) == nil }
 
-// sink takes the world's events. Those that a client causes at will are bounded tighter than a life's edges.
+// sink takes the world's events. Those that a client causes at will are bounded tighter than the edges of lives.
 type sink struct{ l *scriptLoop }
 
 func (s sink) Post(e world.Event) bool {
 	bound := clientItems
-	switch e.(type) {
+	switch e := e.(type) {
 	case world.PlayerJoin, world.PlayerLeave:
 		bound = allItems
+	case world.ViewEvent:
+		if e.Kind != world.ViewDidAct {
+			bound = allItems
+		}
 	}
-	return s.l.post(func() { s.l.handle(e) }, bound) == nil
+	return s.l.post(item{event: e}, bound) == nil
 }
 
-func (l *scriptLoop) post(f func(), bound int) error {
+func (l *scriptLoop) post(it item, bound int) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -202,7 +221,7 @@ func (l *scriptLoop) post(f func(), bound int) error {
 		l.dropped++
 		return ErrBusy
 	}
-	l.items = append(l.items, f)
+	l.items = append(l.items, it)
 	select {
 	case l.wake <- struct{}{}:
 	default:
@@ -216,9 +235,7 @@ func (l *scriptLoop) run(ctx context.Context) {
 	defer timer.Stop()
 	for {
 		l.drain()
-		if next, ok := l.timers(l.now()); ok {
-			timer.Reset(max(0, next-l.now()))
-		}
+		l.fire(timer)
 		l.mu.Lock()
 		idle := len(l.items) == 0
 		if idle && ctx.Err() != nil {
@@ -241,19 +258,39 @@ func (l *scriptLoop) run(ctx context.Context) {
 // drain runs what waits now, and no more, so that timers get their turn.
 func (l *scriptLoop) drain() {
 	l.mu.Lock()
-	items := l.items
-	l.items = nil
+	items, dropped := l.items, l.dropped
+	l.items, l.dropped = l.spare[:0], 0
 	l.mu.Unlock()
-	for _, f := range items {
-		l.one(f)
+	if dropped > 0 {
+		l.log.Warn("the script loop was busy for too long: what players sent meanwhile is lost", "events", dropped)
+	}
+	for i := range items {
+		l.one(items[i])
+		items[i] = item{}
+	}
+	l.spare = items
+}
+
+func (l *scriptLoop) one(it item) {
+	defer l.recovered()
+	if it.event != nil {
+		l.handle(it.event)
+	} else {
+		it.run()
 	}
 }
 
-func (l *scriptLoop) one(f func()) {
-	defer func() {
-		if r := recover(); r != nil {
-			l.log.Error("the script loop recovered", "panic", r, "stack", string(debug.Stack()))
-		}
-	}()
-	f()
+// fire runs the timers that are due and sets the clock for the next one.
+func (l *scriptLoop) fire(timer *time.Timer) {
+	defer l.recovered()
+	if next, ok := l.timers(l.now()); ok {
+		timer.Reset(max(0, next-l.now()))
+	}
+}
+
+// recovered keeps a fault of one item from taking the loop down.
+func (l *scriptLoop) recovered() {
+	if r := recover(); r != nil {
+		l.log.Error("the script loop recovered", "panic", r, "stack", string(debug.Stack()))
+	}
 }

@@ -70,11 +70,17 @@ type outbox struct {
 	send    sync.Mutex    // a socket has one writer at a time
 }
 
+// maxPending is how many datagrams may wait for the socket; the network loses the rest, as it may at any time.
+const maxPending = 16_384
+
 // add copies a datagram; it is called with the session's lock held.
 func (o *outbox) add(to netip.AddrPort, b []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.used == len(o.pending) {
+	switch {
+	case o.used == maxPending:
+		return
+	case o.used == len(o.pending):
 		o.pending = append(o.pending, udp.Message{})
 	}
 	m := &o.pending[o.used]

@@ -40,6 +40,9 @@ func parseSignature(list []string) (signature, error) {
 		if i > 0 && s[i-1].Omittable() && !f.Omittable() {
 			return nil, fmt.Errorf("arguments[%d] %q: it must be given, so it stands before %q, which may be left out", i+1, text, s[i-1].Name)
 		}
+		if err := checkDefault(f); err != nil {
+			return nil, fmt.Errorf("arguments[%d] %q: the default: %w", i+1, text, err)
+		}
 		for _, other := range s {
 			if other.Name == name {
 				return nil, fmt.Errorf("arguments[%d]: %q stands there twice", i+1, name)
@@ -48,6 +51,31 @@ func parseSignature(list []string) (signature, error) {
 		s = append(s, f)
 	}
 	return s, nil
+}
+
+// checkDefault refuses a default that a call could not give either. Who a player's default is, only a call can tell.
+func checkDefault(f world.Field) error {
+	if !f.Defaulted || f.Type == "player" {
+		return nil
+	}
+	_, err := defaultOf(f, playerFinder{})
+	return err
+}
+
+// defaultOf is what an argument is that was left out.
+func defaultOf(f world.Field, players playerFinder) (any, error) {
+	if f.Type == "string" || f.Type == "text" {
+		return f.Default, nil
+	}
+	words := split(f.Default)
+	if len(words) == 0 {
+		return nil, fmt.Errorf("%s expected, got nothing", expected(f))
+	}
+	v, used, err := readArgument(f, words, f.Default, players)
+	if err == nil && used < len(words) {
+		err = fmt.Errorf("%s expected, got %q", expected(f), f.Default)
+	}
+	return v, err
 }
 
 func validName(s string) bool {
@@ -122,16 +150,17 @@ func split(line string) []word {
 }
 
 // parse reads the words of a command line by its signature. The error is for the player who typed it.
-func (s signature) parse(line string, players playerFinder) (map[string]any, error) {
-	words, args := split(line), make(map[string]any, len(s))
+func (s signature) parse(line string, players playerFinder) (*bind.Table, error) {
+	words, args := split(line), &bind.Table{Pairs: make([]bind.Pair, 0, len(s))}
+	add := func(name string, v any) { args.Pairs = append(args.Pairs, bind.Pair{Key: name, Value: v}) }
 	for _, f := range s {
 		if len(words) == 0 {
 			if f.Defaulted {
-				v, _, err := readArgument(f, split(f.Default), f.Default, players)
+				v, err := defaultOf(f, players)
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", f.Name, err)
 				}
-				args[f.Name] = v
+				add(f.Name, v)
 				continue
 			}
 			if f.Optional {
@@ -143,7 +172,7 @@ func (s signature) parse(line string, players playerFinder) (map[string]any, err
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
-		args[f.Name] = v
+		add(f.Name, v)
 		words = words[used:]
 	}
 	if len(words) > 0 {
@@ -184,9 +213,17 @@ func expected(f world.Field) string {
 	return "three numbers x y z"
 }
 
+// mismatch is an argument that is not what was expected; it is worded only where somebody reads it.
+type mismatch struct {
+	f   world.Field
+	got string
+}
+
+func (m mismatch) Error() string { return fmt.Sprintf("%s expected, got %q", expected(m.f), m.got) }
+
 func readArgument(f world.Field, words []word, line string, players playerFinder) (v any, used int, err error) {
 	text := words[0].text
-	wrong := fmt.Errorf("%s expected, got %q", expected(f), text)
+	wrong := mismatch{f, text}
 	switch f.Type {
 	case "text":
 		text = strings.TrimSpace(line[words[0].start:])
@@ -242,7 +279,7 @@ func readArgument(f world.Field, words []word, line string, players playerFinder
 	for i := range xyz {
 		n, ok := readNumber(words[i].text, false)
 		if !ok {
-			return nil, 0, fmt.Errorf("%s expected, got %q", expected(f), words[i].text)
+			return nil, 0, mismatch{f, words[i].text}
 		}
 		xyz[i] = n
 	}
@@ -285,27 +322,32 @@ func readColor(text string) (bind.RGBA, bool) {
 	return bind.RGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 255}, err == nil
 }
 
-// readDuration reads 90s, 10m, 1h30m, 2d.
+// longestDuration is ten years: nobody means more.
+const longestDuration = 10 * 365 * 24 * time.Hour
+
+// readDuration reads 90s, 10m, 1h30m, 2d: each unit once, the largest first.
 func readDuration(text string) (time.Duration, bool) {
-	units := map[byte]time.Duration{'d': 24 * time.Hour, 'h': time.Hour, 'm': time.Minute, 's': time.Second}
-	var total time.Duration
-	digits := 0
-	n := time.Duration(0)
+	const units = "dhms"
+	sizes := [...]time.Duration{24 * time.Hour, time.Hour, time.Minute, time.Second}
+	var total, n time.Duration
+	digits, next := 0, 0
 	for i := range len(text) {
 		c := text[i]
 		if c >= '0' && c <= '9' {
-			n, digits = n*10+time.Duration(c-'0'), digits+1
-			if digits > 6 {
+			if n, digits = n*10+time.Duration(c-'0'), digits+1; digits > 6 {
 				return 0, false
 			}
 			continue
 		}
-		unit, ok := units[c]
-		if !ok || digits == 0 {
+		unit := strings.IndexByte(units[next:], c)
+		if unit < 0 || digits == 0 {
 			return 0, false
 		}
-		total, n, digits = total+n*unit, 0, 0
-		delete(units, c)
+		size := sizes[next+unit]
+		if next += unit + 1; n > (longestDuration-total)/size {
+			return 0, false
+		}
+		total, n, digits = total+n*size, 0, 0
 	}
 	return total, digits == 0 && total > 0
 }

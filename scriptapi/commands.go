@@ -86,6 +86,7 @@ func (rt *Runtime) declareCommands(r *bind.Registry) {
 				}
 			}
 			h.removed = true
+			h.inst.commands--
 			h.inst.env.Drop(h)
 			return bind.None{}, nil
 		}),
@@ -114,13 +115,7 @@ func (rt *Runtime) newCommand(c *bind.Call, a newCommandArgs) (*commandHandle, e
 	if err := h.read(table); err != nil {
 		return nil, err
 	}
-	mine := 0
-	for _, other := range rt.commands {
-		if other.inst == in {
-			mine++
-		}
-	}
-	if mine >= maxCommands {
+	if in.commands >= maxCommands {
 		return nil, fmt.Errorf("a resource has at most %d commands", maxCommands)
 	}
 	for _, name := range append([]string{h.name}, h.aliases...) {
@@ -131,6 +126,7 @@ func (rt *Runtime) newCommand(c *bind.Call, a newCommandArgs) (*commandHandle, e
 	for _, name := range append([]string{h.name}, h.aliases...) {
 		rt.commands[name] = h
 	}
+	in.commands++
 	return h, nil
 }
 
@@ -150,8 +146,8 @@ func (h *commandHandle) read(t *bind.Table) error {
 	}
 	keys := map[string]func(v any) bool{
 		"help":       func(v any) (ok bool) { h.help, ok = v.(string); return ok && len(h.help) <= 128 },
-		"permission": func(v any) (ok bool) { h.needs, ok = v.(string); return ok },
-		"cooldown":   func(v any) bool { n, ok := v.(float64); h.cooldown = ms(n); return ok && n >= 0 },
+		"permission": func(v any) (ok bool) { h.needs, ok = v.(string); return ok && validPermission(h.needs) },
+		"cooldown":   func(v any) bool { n, ok := v.(float64); h.cooldown = ms(n); return ok && n >= 0 && n <= longest },
 		"console":    func(v any) (ok bool) { h.console, ok = v.(bool); return ok },
 		"hidden":     func(v any) (ok bool) { h.hidden, ok = v.(bool); return ok },
 		"overlap":    func(v any) (ok bool) { h.overlap, ok = v.(bool); return ok },
@@ -161,7 +157,7 @@ func (h *commandHandle) read(t *bind.Table) error {
 			return ok
 		},
 	}
-	wants := map[string]string{"help": "a text of up to 128 bytes", "permission": "a name", "cooldown": "a time in ms",
+	wants := map[string]string{"help": "a text of up to 128 bytes", "permission": "a name of 1 to 31 of a-z, 0-9, _, . and -", "cooldown": "a time in ms, up to 30 days",
 		"console": "true or false", "hidden": "true or false", "overlap": "true or false",
 		"aliases": "a list of names", "states": "a list of \"pre_spawn\", \"alive\" and \"wasted\""}
 	for _, p := range t.Pairs {
@@ -242,19 +238,15 @@ func (rt *Runtime) runCommand(p *world.Player, text string) {
 	rt.invoke(h, p, args, raw)
 }
 
-func (rt *Runtime) invoke(h *commandHandle, p *world.Player, args map[string]any, raw string) {
+func (rt *Runtime) invoke(h *commandHandle, p *world.Player, args *bind.Table, raw string) {
 	h.running[p]++
 	report := rt.reporter(h.inst)
-	table := &bind.Table{}
-	for name, v := range args {
-		table.Pairs = append(table.Pairs, bind.Pair{Key: name, Value: v})
-	}
 	h.fn.Call(bind.Run{Event: "command /" + h.name, Done: func(res bind.Results, err error) {
 		if h.running[p]--; h.running[p] <= 0 {
 			delete(h.running, p)
 		}
 		report(res, err)
-	}}, playerValue(p), table, raw)
+	}}, playerValue(p), args, raw)
 }
 
 // playerValue is nil for the console.
@@ -353,6 +345,6 @@ func (rt *Runtime) ConsoleCommand(text string) (known bool, reply string) {
 	if err != nil {
 		return true, err.Error() + "\n" + h.args.usage(h.name)
 	}
-	rt.invoke(h, nil, args, raw)
+	rt.invoke(h, nil, args, strings.TrimSpace(raw))
 	return true, ""
 }

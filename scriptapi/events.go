@@ -125,25 +125,27 @@ func (rt *Runtime) on(c *bind.Call, a onArgs) (*subscription, error) {
 		}
 		return nil, fmt.Errorf("no event is called %q", a.Event)
 	}
-	in, count := instanceOf(c), 0
-	for _, list := range rt.handlers {
-		for _, s := range list {
-			if s.inst == in {
-				count++
-			}
-		}
-		if len(list) < maxSubscriptions && count < maxSubscriptions {
-			continue
-		}
-		return nil, fmt.Errorf("a resource has at most %d handlers: end those that are not needed with :off()", maxSubscriptions)
+	in := instanceOf(c)
+	if err := in.listen(); err != nil {
+		return nil, err
 	}
 	s := &subscription{inst: in, event: a.Event, fn: a.Handler}
 	rt.handlers[a.Event] = append(rt.handlers[a.Event], s)
 	return s, nil
 }
 
+// listen counts one more handler of the resource, of whatever it listens to.
+func (in *instance) listen() error {
+	if in.handlers >= maxSubscriptions {
+		return fmt.Errorf("a resource has at most %d handlers: end those that are not needed with :off()", maxSubscriptions)
+	}
+	in.handlers++
+	return nil
+}
+
 func (rt *Runtime) unsubscribe(s *subscription) {
 	s.ended = true
+	s.inst.handlers--
 	list := slices.DeleteFunc(slices.Clone(rt.handlers[s.event]), func(o *subscription) bool { return o == s })
 	if len(list) == 0 {
 		delete(rt.handlers, s.event)
@@ -155,8 +157,8 @@ func (rt *Runtime) unsubscribe(s *subscription) {
 
 func (rt *Runtime) emit(c *bind.Call, a emitArgs) (bool, error) {
 	own := instanceOf(c).name()
-	owner, _, ok := strings.Cut(a.Name, ":")
-	if !ok || owner != own {
+	owner, what, ok := strings.Cut(a.Name, ":")
+	if !ok || owner != own || what == "" {
 		return false, fmt.Errorf("%q: a resource emits under its own name, such as %q", a.Name, own+":paid")
 	}
 	if rt.emitting >= maxEmitDepth {

@@ -17,6 +17,7 @@ const repeatAfter = 10 * time.Second
 type faults struct {
 	log  *slog.Logger
 	seen map[faultKey]*faultCount
+	due  time.Duration // when flush has something to do
 }
 
 type faultKey struct {
@@ -30,10 +31,11 @@ type faultCount struct {
 	more   int
 }
 
-// maxFaults is how many different errors are told apart at once; beyond it the oldest are forgotten.
+// maxFaults is how many different errors are told apart at once; beyond it all are forgotten.
 const maxFaults = 1000
 
-func (f *faults) report(now time.Duration, generation uint32, err error) {
+// report logs or counts an error; room is asked before a line is written.
+func (f *faults) report(now time.Duration, generation uint32, err error, room func() bool) {
 	var e *sandbox.ScriptError
 	if !errors.As(err, &e) {
 		f.log.Error(err.Error())
@@ -45,27 +47,39 @@ func (f *faults) report(now time.Duration, generation uint32, err error) {
 		f.tell(now, key, c)
 		return
 	}
+	if !room() {
+		return
+	}
 	if f.seen == nil || len(f.seen) >= maxFaults {
+		for key, c := range f.seen {
+			f.tell(c.logged+repeatAfter, key, c)
+		}
 		f.seen = make(map[faultKey]*faultCount)
 	}
 	f.seen[key] = &faultCount{logged: now}
+	f.due = min(f.due, now+repeatAfter)
 	f.log.Error(clip(e.Error(), maxLogLine), append([]any{"resource", e.Resource, "generation", generation}, e.LogAttrs()...)...)
 }
 
 // flush tells how often the errors came again that were only counted.
 func (f *faults) flush(now time.Duration) (next time.Duration, ok bool) {
+	if now < f.due {
+		return f.due, f.due < never
+	}
+	f.due = never
 	for key, c := range f.seen {
 		if c.more == 0 && now >= c.logged+repeatAfter {
 			delete(f.seen, key)
 			continue
 		}
 		f.tell(now, key, c)
-		if due := c.logged + repeatAfter; c.more > 0 && (!ok || due < next) {
-			next, ok = due, true
-		}
+		f.due = min(f.due, c.logged+repeatAfter)
 	}
-	return next, ok
+	return f.due, f.due < never
 }
+
+// never is later than everything.
+const never = time.Duration(1<<63 - 1)
 
 // tell says how often an error came again, once its time has come.
 func (f *faults) tell(now time.Duration, key faultKey, c *faultCount) {
@@ -76,10 +90,12 @@ func (f *faults) tell(now time.Duration, key faultKey, c *faultCount) {
 	}
 }
 
+// clip cuts a text to n bytes, between two characters, and shows that it did.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
+	n -= len("...")
 	for n > 0 && s[n]&0xC0 == 0x80 {
 		n--
 	}

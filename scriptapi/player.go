@@ -1,12 +1,14 @@
 package scriptapi
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"time"
 
 	"darqline/host/world"
+	"darqline/protocol"
 	"darqline/scriptapi/bind"
 )
 
@@ -116,6 +118,9 @@ func (rt *Runtime) declarePlayers(r *bind.Registry) {
 		}, nil),
 		bind.Method("kick", "Sends him away. The handle is valid until player_leave is over.",
 			func(_ *bind.Call, p *world.Player, a kickArgs) (bind.None, error) {
+				if err := protocol.PlainText(a.Text, 127); err != nil {
+					return bind.None{}, fmt.Errorf("argument 1 \"text\": %w", err)
+				}
 				return rt.with(func(tx world.Tx) error { tx.Kick(p, a.Text); return nil })
 			}, bind.Example(`player:kick("Come back tomorrow")`)),
 		bind.Method("mute", "Drops his chat lines for a while; he is told.",
@@ -130,6 +135,9 @@ func (rt *Runtime) declarePlayers(r *bind.Registry) {
 			}),
 		bind.Method("grant", "Gives him a permission until he leaves.",
 			func(_ *bind.Call, p *world.Player, a permissionArgs) (bind.None, error) {
+				if !validPermission(a.Name) {
+					return bind.None{}, fmt.Errorf("argument 1 \"name\": %q: a permission is 1 to 31 of a-z, 0-9, _, . and -", a.Name)
+				}
 				return rt.with(func(tx world.Tx) error { tx.Grant(p, a.Name); return nil })
 			}),
 		bind.Method("revoke", "Takes a permission back.",
@@ -146,6 +154,10 @@ func (rt *Runtime) declarePlayers(r *bind.Registry) {
 			return bind.None{}, nil
 		}),
 	)
+}
+
+func validPermission(s string) bool {
+	return s != "" && len(s) <= 31 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_.-") == ""
 }
 
 // with runs an action of the world that gives nothing back.
@@ -176,6 +188,9 @@ type playerFinder struct {
 func (f playerFinder) find(word string) (*world.Player, error) {
 	if word == "me" && f.me != nil {
 		return f.me, nil
+	}
+	if word == "" {
+		return nil, errors.New("a player's id or name expected, got nothing")
 	}
 	tx := f.rt.begin()
 	defer tx.End()

@@ -24,7 +24,9 @@ type instance struct {
 	output  output
 
 	definitions map[string]*viewDefinition
+	handlers    int // of events and views
 	timerCount  int
+	commands    int
 	stopping    bool
 }
 
@@ -83,7 +85,8 @@ func (rt *Runtime) Start(g *resources.Generation, state any) error {
 	})
 	started = true
 	if finished && err != nil {
-		rt.remove(in, world.CloseStop)
+		rt.closeViews(in, world.CloseStop)
+		rt.remove(in)
 		return err
 	}
 	rt.fireIn(in, rt.events.resourceStart.Name(), rt.events.resourceStart.Args(resourceArgs{resourceRef{in.name()}}), "")
@@ -111,16 +114,19 @@ func (rt *Runtime) Stop(g *resources.Generation, reason resources.StopReason) an
 	in.stopping = true
 	rt.fireIn(in, rt.events.resourceStop.Name(), rt.events.resourceStop.Args(
 		resourceStopArgs{resourceRef{in.name()}, reason.String()}), "resource_stop")
-	var kept any
 	why := world.CloseStop
 	if reason == resources.StopReload {
 		why = world.CloseReload
+	}
+	rt.closeViews(in, why)
+	var kept any
+	if reason == resources.StopReload {
 		kept = in.env.Table("state").PlainOnly(func(path, what string) {
 			rt.log.Warn("mp.state"+path+" is "+what+" and does not survive the reload",
 				"resource", in.name(), "generation", g.Number)
 		})
 	}
-	rt.remove(in, why)
+	rt.remove(in)
 	return kept
 }
 
@@ -142,14 +148,22 @@ func (rt *Runtime) Changed(subject string, change resources.Change) {
 	}
 }
 
-// remove takes away all that an instance made.
-func (rt *Runtime) remove(in *instance, why world.CloseReason) {
+// closeViews ends the views of an instance that stops, and lets it hear of it: afterwards there is nobody left to hear.
+func (rt *Runtime) closeViews(in *instance, why world.CloseReason) {
 	in.stopping = true
 	tx := rt.begin()
-	tx.CloseViewsOf(in.gen.Number, why)
+	closed := tx.CloseViewsOf(in.gen.Number, why)
 	tx.End()
+	for _, v := range closed {
+		rt.dispatchView(world.ViewEvent{View: v, Kind: world.ViewDidClose, Reason: string(why)})
+	}
+}
+
+// remove takes away all that an instance made.
+func (rt *Runtime) remove(in *instance) {
+	in.stopping = true
 	for name, list := range rt.handlers {
-		list = slices.DeleteFunc(list, func(s *subscription) bool {
+		list = slices.DeleteFunc(slices.Clone(list), func(s *subscription) bool {
 			if s.inst == in {
 				s.ended = true
 			}
@@ -186,7 +200,8 @@ func instanceOf(c *bind.Call) *instance { return c.Owner().(*instance) }
 
 // report logs an error of a handler.
 func (rt *Runtime) report(in *instance, err error) {
-	rt.faults.report(rt.cfg.Now(), in.gen.Number, err)
+	now := rt.cfg.Now()
+	rt.faults.report(now, in.gen.Number, err, func() bool { return in.output.room(now, in) })
 }
 
 // reporter is Done of a handler whose error concerns nobody but the log.

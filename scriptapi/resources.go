@@ -142,11 +142,7 @@ type exported struct {
 func (rt *Runtime) callExport(c *bind.Call, resource, function string, args []any) ([]any, error) {
 	in := rt.instance(resource)
 	if in == nil || in.stopping {
-		state := "not known"
-		if s, ok := rt.manager.Get(resource); ok {
-			state = s.State.String()
-		}
-		return nil, fmt.Errorf("resource '%s' is not running (it is %s)", resource, state)
+		return nil, rt.notRunning(resource)
 	}
 	fn, ok := in.exports[function]
 	if !ok {
@@ -181,9 +177,28 @@ func (rt *Runtime) callExport(c *bind.Call, resource, function string, args []an
 	case ended.err == nil:
 		return ended.results, nil
 	case in.stopping:
-		return nil, fmt.Errorf("resource '%s' stopped meanwhile", resource)
+		return nil, fmt.Errorf("resource '%s' is not running (it stopped meanwhile)", resource)
 	}
 	return nil, withTraceback(ended.err)
+}
+
+// notRunning says why there is nobody to call.
+func (rt *Runtime) notRunning(resource string) error {
+	s, ok := rt.manager.Get(resource)
+	switch {
+	case ok && s.State == resources.Failed:
+		return fmt.Errorf("resource '%s' is not running (it failed)", resource)
+	case ok:
+		return fmt.Errorf("resource '%s' is not running (it is stopped)", resource) // also between two generations
+	}
+	var names []string
+	for _, s := range rt.manager.List() {
+		names = append(names, s.Name)
+	}
+	if near, ok := nearest.Name(resource, names); ok {
+		return fmt.Errorf("there is no resource '%s'; did you mean '%s'?", resource, near)
+	}
+	return fmt.Errorf("there is no resource '%s'", resource)
 }
 
 // withTraceback is an error of another resource with where it happened there.

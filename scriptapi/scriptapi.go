@@ -21,7 +21,7 @@ type Config struct {
 	Post      func(func()) error // onto the script loop
 	Logger    *slog.Logger
 	Permitted func(resource, permission string) bool // what the host has allowed in [permissions.resources]
-	Server    ServerFacts
+	Server    func() ServerFacts
 	Extend    func(*Extensions) // functions of an embedding program
 }
 
@@ -113,7 +113,7 @@ func (rt *Runtime) RunTimers(now time.Duration) (next time.Duration, ok bool) {
 	if at, more := rt.faults.flush(now); more && (!ok || at < next) {
 		next, ok = at, true
 	}
-	for _, in := range rt.instances {
+	for _, in := range rt.instances { // as many as resources run
 		if at, more := in.output.flush(now, in); more && (!ok || at < next) {
 			next, ok = at, true
 		}

@@ -7,7 +7,6 @@ import (
 	"darqline/scriptapi/bind"
 )
 
-// longest is the longest time that a script may wait for, in ms: 30 days.
 type waitArgs struct {
 	Milliseconds float64 `lua:"ms" range:"0..2592000000" doc:"How long, in ms, up to 30 days."`
 }
@@ -36,7 +35,7 @@ clock:off()`)),
 	)
 	bind.NewHandle(r, bind.HandleSpec[*timer]{
 		Name: "Timer", Type: "timer", Doc: "A function that runs later.", Gone: "this timer has ended", NoType: true,
-		Valid: func(t *timer) bool { return t.index >= 0 || t.every > 0 },
+		Valid: func(t *timer) bool { return !t.ended },
 	}).Add(
 		bind.Method("off", "Ends it: the function is not called any more.", func(c *bind.Call, t *timer, _ bind.None) (bind.None, error) {
 			rt.timers.stop(t)
@@ -45,6 +44,9 @@ clock:off()`)),
 		}),
 	)
 }
+
+// longest is the longest time that a script may name, in ms: 30 days.
+const longest = 30 * 24 * 3600 * 1000
 
 func ms(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }
 
@@ -85,10 +87,11 @@ func (rt *Runtime) startTimer(c *bind.Call, fn bind.Function, after float64, aga
 	}
 	var tm *timer
 	tm = rt.timers.add(in, rt.cfg.Now()+ms(after), every, func() {
-		if tm.every == 0 {
+		fn.Call(bind.Run{Event: event, Done: rt.reporter(in)})
+		if tm.every == 0 && !tm.ended { // not before: it may end itself
+			tm.ended = true
 			in.env.Drop(tm)
 		}
-		fn.Call(bind.Run{Event: event, Done: rt.reporter(in)})
 	})
 	return tm, nil
 }

@@ -22,6 +22,7 @@ type timer struct {
 	every time.Duration // 0: once
 	fire  func()
 	index int // in the queue; -1: not in it
+	ended bool
 }
 
 func (t *timers) add(inst *instance, at, every time.Duration, fire func()) *timer {
@@ -37,7 +38,7 @@ func (t *timers) stop(tm *timer) {
 		heap.Remove(&t.queue, tm.index)
 		tm.inst.timerCount--
 	}
-	tm.every = 0
+	tm.every, tm.ended = 0, true
 }
 
 // stopAll removes the timers of a resource that stops.
@@ -45,7 +46,7 @@ func (t *timers) stopAll(inst *instance) {
 	kept := t.queue[:0]
 	for _, tm := range t.queue {
 		if tm.inst == inst {
-			tm.index, tm.every = -1, 0
+			tm.index, tm.every, tm.ended = -1, 0, true
 		} else {
 			kept = append(kept, tm)
 		}

@@ -83,6 +83,7 @@ shop:on("buy", function(view, fields) view:set("bought", fields.item) end)`)),
 		bind.Method("off", "Ends it.", func(_ *bind.Call, s *viewSubscription, _ bind.None) (bind.None, error) {
 			s.ended = true
 			d := s.definition
+			d.inst.handlers--
 			d.handlers[s.event] = slices.DeleteFunc(slices.Clone(d.handlers[s.event]), func(o *viewSubscription) bool { return o == s })
 			d.inst.env.Drop(s)
 			return bind.None{}, nil
@@ -173,6 +174,9 @@ func (rt *Runtime) viewOn(c *bind.Call, d *viewDefinition, a viewOnArgs) (*viewS
 		}
 		return nil, err
 	}
+	if err := d.inst.listen(); err != nil {
+		return nil, err
+	}
 	s := &viewSubscription{definition: d, event: a.Event, fn: a.Handler}
 	d.handlers[a.Event] = append(d.handlers[a.Event], s)
 	return s, nil
@@ -190,6 +194,9 @@ func (rt *Runtime) openView(c *bind.Call, d *viewDefinition, a openArgs) (*world
 		topics = append(topics, topic)
 	}
 	sort.Strings(topics)
+	if d.inst.stopping {
+		return nil, errors.New("the resource stops")
+	}
 	tx := rt.begin()
 	defer tx.End()
 	v, err := tx.OpenView(a.Player, &d.def)
@@ -225,7 +232,7 @@ func (in *instance) snapshot(topic string, value bind.Raw) ([]byte, error) {
 	if errors.As(err, &fault) {
 		return nil, fmt.Errorf("%q: %w", topic, fault)
 	}
-	return text, err
+	return text, err // the budget's
 }
 
 // dispatchView runs the handlers of a view's event in the resource that opened it.
@@ -233,6 +240,10 @@ func (rt *Runtime) dispatchView(e world.ViewEvent) {
 	d, ok := e.View.Definition.Owner.(*viewDefinition)
 	if !ok || d.inst.stopping && e.Kind != world.ViewDidClose {
 		return
+	}
+	noWait := ""
+	if d.inst.stopping {
+		noWait = "resource_stop"
 	}
 	args := []any{e.View}
 	switch e.Kind {
@@ -248,7 +259,7 @@ func (rt *Runtime) dispatchView(e world.ViewEvent) {
 	if !d.inst.state.Closed() {
 		for _, s := range d.handlers[e.LuaName()] {
 			if !s.ended {
-				s.fn.Call(bind.Run{Event: "view " + d.def.Name + " " + e.LuaName(), Done: rt.reporter(d.inst)}, args...)
+				s.fn.Call(bind.Run{Event: "view " + d.def.Name + " " + e.LuaName(), NoWait: noWait, Done: rt.reporter(d.inst)}, args...)
 			}
 		}
 	}
