@@ -3,6 +3,7 @@ package world
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,17 +45,23 @@ func ParseField(name, text string, types []string, defaults bool) (Field, error)
 		spec, bounds = head, inner
 	}
 	f.Type = spec
-	known := false
-	for _, t := range types {
-		known = known || t == f.Type
-	}
-	if !known {
-		if name, ok := nearest.Name(f.Type, types); ok {
+	if !slices.Contains(types, f.Type) {
+		if name, ok := meant(f.Type, types); ok {
 			return f, fmt.Errorf("unknown type %q; did you mean %q?", text, strings.Replace(text, f.Type, name, 1))
 		}
 		return f, fmt.Errorf("unknown type %q; a type is %s", text, strings.Join(types, ", "))
 	}
 	return f, f.bounds(text, bounds)
+}
+
+// meant is the type that a word begins, such as int, or else the nearest one.
+func meant(word string, types []string) (string, bool) {
+	for _, t := range types {
+		if len(word) >= 3 && strings.HasPrefix(t, word) {
+			return t, true
+		}
+	}
+	return nearest.Name(word, types)
 }
 
 func (f *Field) bounds(text, bounds string) error {
