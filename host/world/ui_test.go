@@ -64,7 +64,7 @@ func TestChatLimitAndHammering(t *testing.T) {
 	r.want("told again", l.said(), "line Slow down: 8 s")
 	r.now += 7500*time.Millisecond - time.Millisecond // from -4 to 1 it is five lines
 	r.want("a moment too early", r.chat(p, "x"), "")
-	r.now += 1501 * time.Millisecond
+	r.now += 1510 * time.Millisecond
 	r.want("after waiting", r.chat(p, "back"), "chat back")
 }
 

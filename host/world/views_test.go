@@ -350,7 +350,8 @@ func TestViewActionDropped(t *testing.T) {
 		}},
 		{"fields of an action without", func(r *rig, p *Player, v *View) string { return r.action(p, v.ID, 0, "leave", number("x", 1)) }},
 		{"repeated field", func(r *rig, p *Player, v *View) string {
-			return r.action(p, v.ID, 0, "buy", append(good, text("item", "cap"))...)
+			b := append(append([]byte{}, raw[:itemSize]...), raw[:len(raw)-itemSize]...)
+			return r.rawAction(p, rawOf(v, count+1, b))
 		}},
 		{"wrong type", func(r *rig, p *Player, v *View) string {
 			return r.action(p, v.ID, 0, "buy", text("item", "hat"), text("amount", "2"))
