@@ -46,6 +46,20 @@ const (
 	FlagTyping
 )
 
+var (
+	playerKeys  = []string{"fire", "aim", "jump", "sprint", "crouch", "walk", "enter_exit", "action", "look_left", "look_right", "look_behind"}
+	playerFlags = []string{
+		"on_ground", "ducked", "in_water", "under_water", "climbing", "parachute", "aiming", "reloading",
+		"akimbo_up", "stealth_aim", "choking", "goggles", "seated", "burning", "paused", "typing",
+	}
+)
+
+// Words are the names of the keys that are down, as Lua sees them.
+func (k PlayerKeys) Words() []string { return words(k, playerKeys) }
+
+// Words are the names of the flags that are set, as Lua sees them.
+func (f PlayerFlags) Words() []string { return words(f, playerFlags) }
+
 // A SpecialAction is a special action in progress.
 type SpecialAction uint8
 
@@ -68,8 +82,12 @@ const (
 	ActionUrinate
 )
 
-// weapons are those that a ped can have in hand.
-var weapons = new(wire.Set).With(0, 18).With(22, 46)
+var specialActions = []string{
+	"none", "jetpack", "dance_1", "dance_2", "dance_3", "dance_4", "hands_up", "phone",
+	"sit", "beer", "smoke", "wine", "sprunk", "cuffed", "carry", "urinate",
+}
+
+func (a SpecialAction) String() string { return named(specialActions, a, "SpecialAction") }
 
 // A Frame is the continuous state of one player (page Player, Frame), 50
 // bytes. Its numbers are the wire's.
@@ -86,7 +104,7 @@ type Frame struct {
 	MoveY         int8     // stick, -127 back..127 forward
 	Keys          PlayerKeys
 	Flags         PlayerFlags
-	Weapon        uint8 // in hand: 0..18, 22..46
+	Weapon        Weapon // in hand
 	Action        SpecialAction
 	Health        uint8    // rounded up, 0..100; 0 dead
 	Armor         uint8    // rounded up, 0..100
@@ -155,8 +173,7 @@ type RemotePlayerSync struct {
 func (*RemotePlayerSync) ID() ID { return IDRemotePlayerSync }
 
 func (p *RemotePlayerSync) Wire(c *wire.Codec) {
-	wire.Range(c, &p.PlayerID, 0, NoPlayer-1)
-	wire.NonZero(c, &p.PlayerToken)
+	subject(c, &p.PlayerID, &p.PlayerToken)
 	c.U32(&p.Seq)
 	c.Struct(&p.Frame)
 }

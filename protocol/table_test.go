@@ -110,8 +110,16 @@ func body(l wire.Layout) string {
 	return s
 }
 
-// plain lets the list's two spellings of three floats be one.
-func plain(s string) string { return regexp.MustCompile(`\bvec3\b`).ReplaceAllString(s, "f32[3]") }
+// plain lets the list's two spellings of three floats be one, and writes a list
+// of them as floats.
+func plain(s string) string {
+	s = regexp.MustCompile(`\bvec3\[(\d+)\]`).ReplaceAllStringFunc(s, func(list string) string {
+		var n int
+		fmt.Sscanf(list, "vec3[%d]", &n)
+		return fmt.Sprintf("f32[%d]", 3*n)
+	})
+	return regexp.MustCompile(`\bvec3\b`).ReplaceAllString(s, "f32[3]")
+}
 
 // TestHeader holds where token and event stand.
 func TestHeader(t *testing.T) {

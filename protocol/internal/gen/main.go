@@ -34,6 +34,7 @@ func run(args []string) error {
 // fixtures writes every sample and invalid input and removes the files of
 // those that are gone.
 func fixtures(dir string) error {
+	files := samples.Files() // before anything is removed
 	for _, pattern := range []string{"*.bin", "*.txt", filepath.Join("invalid", "*.bin")} {
 		old, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
@@ -48,7 +49,7 @@ func fixtures(dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, "invalid"), 0o755); err != nil {
 		return err
 	}
-	for file, content := range samples.Files() {
+	for file, content := range files {
 		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(file)), content, 0o644); err != nil {
 			return err
 		}
