@@ -53,11 +53,11 @@ func run(ctx context.Context, config Config, m *model, start func() (session, er
 	web := newServer(ctx, m, s, listeners[0].Addr().(*net.TCPAddr).Port, config.Logger)
 	m.origin, m.status = web.origin, config.Status
 
-	var playing sync.WaitGroup
-	playing.Go(func() { s.run(ctx) })
-	if config.Ready != nil {
+	if config.Ready != nil { // before anything is said of the session
 		config.Ready(web.origin(pageHost) + "/")
 	}
+	var playing sync.WaitGroup
+	playing.Go(func() { s.run(ctx) })
 	err = web.serve(listeners)
 	cancel()
 	playing.Wait()
