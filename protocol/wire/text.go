@@ -155,6 +155,13 @@ func (c *Codec) Joined(p *[]string, size int, note string, rule func([]string) e
 // Str8 is a u8 length and a text of lo to hi bytes.
 func (c *Codec) Str8(p *string, lo, hi int, t Text) { c.str(p, "str8", 1, lo, hi, t) }
 
+// Name8 is a u8 length and a string of lo to hi bytes by a rule.
+func (c *Codec) Name8(p *string, lo, hi int, rule *Rule) {
+	c.Str8(p, lo, hi, Plain)
+	c.note("%s, %d..%d bytes", rule.Note, lo, hi)
+	c.check(p, len(*p), rule.Check)
+}
+
 // Str16 is a u16 length and a text of lo to hi bytes.
 func (c *Codec) Str16(p *string, lo, hi int, t Text) { c.str(p, "str16", 2, lo, hi, t) }
 
