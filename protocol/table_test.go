@@ -89,8 +89,13 @@ func TestLayout(t *testing.T) {
 
 // body writes a layout as the specification's list does.
 func body(l wire.Layout) string {
+	if l.Fields == nil {
+		return "0"
+	}
 	var fields, lengths []string
+	notes := map[string]string{}
 	for _, f := range l.Fields {
+		notes[f.Name] = f.Note
 		s := f.Type
 		switch {
 		case len(f.Parts) == 1 && f.Dim == "":
@@ -101,6 +106,9 @@ func body(l wire.Layout) string {
 		fields = append(fields, s)
 		if strings.HasSuffix(f.Dim, "len") {
 			lengths = append(lengths, fmt.Sprintf("%s=%d..%d", f.Dim, f.Min, f.Max))
+		}
+		if strings.HasSuffix(f.Dim, "*count") {
+			lengths = append(lengths, "count="+notes["count"])
 		}
 	}
 	s := strings.Join(fields, "+")
