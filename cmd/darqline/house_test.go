@@ -16,7 +16,7 @@ var floors = [][]string{
 	{"protocol/wire", "protocol/lane", "host/limit", "resources/nearest", "scriptapi/sandbox/number", "scriptapi/sandbox/pattern"},
 	{"protocol", "host/udp"},
 	{"protocol/pacer", "protocol/internal", "resources/strict", "resources/watch"},
-	{"resources", "client"},
+	{"resources", "client", "fixtures"},
 	{"resources/pages", "client/play", "host/world"},
 	{"scriptapi/sandbox"},
 	{"scriptapi/bind"},

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -75,8 +76,15 @@ func (s *shell) end() {
 	}
 	s.command.Wait()
 	if s.t.Failed() {
-		s.t.Logf("%s\n%s", s.command, strings.Join(s.written, "\n"))
+		s.t.Logf("%s\n%s", s.command, strings.Join(s.lines(), "\n"))
 	}
+}
+
+// lines are all that it has written.
+func (s *shell) lines() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.written)
 }
 
 // line types one.
