@@ -4,64 +4,49 @@ import (
 	"fmt"
 	"net/netip"
 	"strings"
+	"syscall"
 	"time"
 	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
 
 const connections = 8
 
-// load asks for the target over 8 connections at a time and prints the number of answers and the nanoseconds they took. The
-// kernel throws the bodies away (MSG_TRUNC), so that the load costs less than any server. Each connection has a source address
-// of its own, so that the limit per address stays out of it.
+// load asks for the target over 8 connections and prints the number of answers and the nanoseconds they took. It must cost
+// less than any server, so it is one thread of raw system calls that looks at its connections in turn and never sleeps (waking it
+// would be work of the server's core), and the kernel throws the bodies away (MSG_TRUNC). Each connection has a source address of its own, so that
+// the limit per address stays out of it.
 func load(target string, size int, length time.Duration) error {
 	addr, path, _ := strings.Cut(target, "/")
 	at, err := netip.ParseAddrPort(addr)
 	if err != nil {
 		return err
 	}
-	poll, err := unix.EpollCreate1(0)
-	if err != nil {
-		return err
-	}
 	l := &loader{
-		to:      unix.SockaddrInet4{Port: int(at.Port()), Addr: at.Addr().As4()},
+		to:      inet4(at.Addr().As4(), at.Port()),
 		request: fmt.Appendf(nil, "GET /%s HTTP/1.1\r\nHost: %s\r\n\r\n", path, addr),
-		poll:    poll,
-		bySlot:  make([]int, connections),
-		got:     make([]int, connections),
-		buf:     make([]byte, 4<<20),
+		room:    make([]byte, 8<<20),
 	}
 	start := time.Now()
-	for i := range connections {
-		if err := l.open(i); err != nil {
+	for slot := range connections {
+		if err := l.open(slot); err != nil {
 			return err
 		}
 	}
 	requests := 0
-	events := make([]unix.EpollEvent, connections)
-	for time.Since(start) < length {
-		n, err := unix.EpollWait(poll, events, 100)
-		if err != nil && err != unix.EINTR {
+	for slot := 0; time.Since(start) < length; slot = (slot + 1) % connections {
+		ended, err := l.take(slot)
+		if err != nil {
 			return err
 		}
-		for _, e := range events[:max(n, 0)] {
-			slot := int(e.Fd)
-			ended, err := l.drain(slot)
-			if err != nil {
-				return err
-			}
-			if !ended {
-				continue
-			}
-			if l.got[slot] < size {
-				return fmt.Errorf("an answer has %d bytes of %d", l.got[slot], size)
-			}
-			requests++
-			if err := l.open(slot); err != nil {
-				return err
-			}
+		if !ended {
+			continue
+		}
+		if l.got[slot] < size {
+			return fmt.Errorf("an answer has %d bytes of %d", l.got[slot], size)
+		}
+		requests++
+		if err := l.open(slot); err != nil {
+			return err
 		}
 	}
 	fmt.Println(requests, time.Since(start).Nanoseconds())
@@ -69,47 +54,62 @@ func load(target string, size int, length time.Duration) error {
 }
 
 type loader struct {
-	to      unix.SockaddrInet4
+	to      syscall.RawSockaddrInet4
 	request []byte
-	poll    int
-	bySlot  []int // file descriptors
-	got     []int // bytes of the answer
-	buf     []byte
+	room    []byte
+	sockets [connections]uintptr
+	got     [connections]int
 }
 
-// open connects a slot and sends its request. Connecting over loopback is done when the call returns.
+func inet4(ip [4]byte, port uint16) syscall.RawSockaddrInet4 {
+	return syscall.RawSockaddrInet4{Family: syscall.AF_INET, Addr: ip, Port: port<<8 | port>>8}
+}
+
+const bindAddressNoPort = 24 // IP_BIND_ADDRESS_NO_PORT: connect picks the port
+
+// open connects a slot and sends its request.
 func (l *loader) open(slot int) error {
-	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM, 0)
-	if err != nil {
-		return err
+	fd, _, errno := syscall.RawSyscall(syscall.SYS_SOCKET, syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	if errno != 0 {
+		return fmt.Errorf("socket: %w", errno)
 	}
-	unix.SetsockoptInt(fd, unix.IPPROTO_IP, unix.IP_BIND_ADDRESS_NO_PORT, 1)
-	if err := unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 1, byte(slot + 1)}}); err != nil {
+	l.sockets[slot], l.got[slot] = fd, 0
+	syscall.SetsockoptInt(int(fd), syscall.IPPROTO_IP, bindAddressNoPort, 1)
+	from := inet4([4]byte{127, 0, 1, byte(slot + 1)}, 0)
+	if err := address(syscall.SYS_BIND, fd, &from); err != nil {
 		return fmt.Errorf("bind: %w", err)
 	}
-	if err := unix.Connect(fd, &l.to); err != nil {
+	if err := address(syscall.SYS_CONNECT, fd, &l.to); err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}
-	if _, err := unix.Write(fd, l.request); err != nil {
-		return fmt.Errorf("write: %w", err)
+	n, _, errno := syscall.RawSyscall(syscall.SYS_WRITE, fd, uintptr(unsafe.Pointer(&l.request[0])), uintptr(len(l.request)))
+	if int(n) != len(l.request) {
+		return fmt.Errorf("write: %w", errno)
 	}
-	l.bySlot[slot], l.got[slot] = fd, 0
-	return unix.EpollCtl(l.poll, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(slot)})
+	return nil
 }
 
-// drain takes what has arrived and reports the end of the answer.
-func (l *loader) drain(slot int) (ended bool, err error) {
-	fd := l.bySlot[slot]
+func address(call, fd uintptr, a *syscall.RawSockaddrInet4) error {
+	if _, _, errno := syscall.RawSyscall(call, fd, uintptr(unsafe.Pointer(a)), unsafe.Sizeof(*a)); errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// take takes what has come of a slot's answer and reports its end.
+func (l *loader) take(slot int) (ended bool, err error) {
+	fd := l.sockets[slot]
 	for {
-		n, _, errno := unix.Syscall6(unix.SYS_RECVFROM, uintptr(fd), uintptr(unsafe.Pointer(&l.buf[0])), uintptr(len(l.buf)),
-			unix.MSG_TRUNC|unix.MSG_DONTWAIT, 0, 0)
+		n, _, errno := syscall.RawSyscall6(syscall.SYS_RECVFROM, fd, uintptr(unsafe.Pointer(&l.room[0])), uintptr(len(l.room)),
+			syscall.MSG_TRUNC|syscall.MSG_DONTWAIT, 0, 0)
 		switch {
-		case errno == unix.EAGAIN:
+		case errno == syscall.EAGAIN || errno == syscall.EINTR:
 			return false, nil
 		case errno != 0:
 			return false, fmt.Errorf("read: %w", errno)
 		case n == 0:
-			return true, unix.Close(fd)
+			syscall.RawSyscall(syscall.SYS_CLOSE, fd, 0, 0)
+			return true, nil
 		}
 		l.got[slot] += int(n)
 	}

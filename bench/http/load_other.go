@@ -8,5 +8,5 @@ import (
 )
 
 func load(string, int, time.Duration) error {
-	return errors.New("the load is made with Linux's epoll: run it there")
+	return errors.New("the load is made with Linux's own system calls: run it there")
 }

@@ -10,7 +10,8 @@ import (
 	"darqline/protocol"
 )
 
-// piece is what one write sends of a body: as much as the page wants a peer to read in 10 s.
+// piece is what a peer has to read in 10 s, and how much of a body lies behind its header so that one write sends both. Longer
+// first writes are slower: what follows 64 KiB comes at a third less (bench/http, 4 MiB).
 const piece = 16 << 10
 
 // answer is a response ready to be sent: head holds the header and the first bytes of the body, rest what follows.
@@ -31,7 +32,7 @@ type file struct {
 
 func prepare(f File) *file {
 	p := &file{kind: contentType(f.Path), body: f.Body}
-	p.whole = p.from(0, fmt.Appendf(nil, "HTTP/1.1 200 OK\r\n"))
+	p.whole = p.from(0, []byte("HTTP/1.1 200 OK\r\n"))
 	p.beyond = short("416 Range Not Satisfiable", fmt.Sprintf("Content-Range: bytes */%d\r\n", len(f.Body)),
 		"Range must be one header of the form bytes=N- with N below the size of the file.")
 	return p

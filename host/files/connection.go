@@ -19,12 +19,10 @@ const (
 	ignoredSize = 256 << 10              // bytes after the head that are read and thrown away
 )
 
-// buffer is a connection's room: a head, an answer made for it, and what of the answer is still to be written.
+// buffer is a connection's room: a head, and an answer made for it.
 type buffer struct {
-	head  [headLimit]byte
-	made  [512 + piece]byte
-	parts [2][]byte
-	out   net.Buffers
+	head [headLimit]byte
+	made [512 + piece]byte
 }
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
@@ -53,12 +51,13 @@ func (s *Server) connection(c net.Conn, over bool) {
 		}
 	}
 	t := begin(c, a.len())
-	b.parts = [2][]byte{a.head, a.rest}
-	b.out = b.parts[:]
-	if !t.send(&b.out) || !t.linger(b.head[:]) {
+	sent := t.send(a.head) && t.send(a.rest)
+	if sent && r.alone && t.arrived() {
+		return
+	}
+	if !sent || !t.linger(b.head[:]) {
 		abort(c)
 	}
-	b.parts = [2][]byte{} // the pool must not hold a file's bytes
 }
 
 type headResult uint8
@@ -80,6 +79,7 @@ func readHead(c net.Conn, b []byte, r *request) headResult {
 		case !ok:
 			return headBad
 		case end > 0 && r.parse(b[:end]):
+			r.alone = r.alone && end == n+k
 			return headGood
 		case end > 0:
 			return headBad
@@ -102,7 +102,18 @@ type transfer struct {
 
 func begin(c net.Conn, size int) *transfer {
 	now := time.Now()
-	return &transfer{c: c, mark: now, end: now.Add(answerTime + time.Duration(size)*time.Second/slowest)}
+	t := &transfer{c: c, mark: now, end: now.Add(answerTime + time.Duration(size)*time.Second/slowest)}
+	t.untilNextLook()
+	return t
+}
+
+// untilNextLook lets reads and writes go on for half a second. A peer that keeps up is gone by then.
+func (t *transfer) untilNextLook() {
+	look := time.Now().Add(lookTime)
+	if look.After(t.end) {
+		look = t.end
+	}
+	t.c.SetDeadline(look)
 }
 
 // inTime keeps the two rules about peers that do not read; left is what the peer has not taken yet of what was sent.
@@ -114,22 +125,28 @@ func (t *transfer) inTime(left int) bool {
 	return now.Before(t.end) && now.Sub(t.mark) < stallTime
 }
 
-func (t *transfer) nextLook() time.Time { return earlier(time.Now().Add(lookTime), t.end) }
-
-// send writes all of out. A peer that keeps up gets it in one system call; the others are looked at every half second.
-func (t *transfer) send(out *net.Buffers) bool {
-	for {
-		t.c.SetWriteDeadline(t.nextLook())
-		n, err := out.WriteTo(t.c)
-		t.sent += int(n)
+// send writes b.
+func (t *transfer) send(b []byte) bool {
+	for len(b) > 0 {
+		n, err := t.c.Write(b)
+		t.sent += n
+		b = b[n:]
 		if err == nil {
-			return true
+			continue
 		}
 		left, _ := unread(t.c)
 		if !errors.Is(err, os.ErrDeadlineExceeded) || !t.inTime(left) {
 			return false
 		}
+		t.untilNextLook()
 	}
+	return true
+}
+
+// arrived tells that the peer's system has all of the answer already, as one on the same machine mostly does.
+func (t *transfer) arrived() bool {
+	left, known := unread(t.c)
+	return known && left == 0
 }
 
 // linger ends the stream and waits until the peer has taken all of it: closing at once would reset the connection where the
@@ -140,41 +157,32 @@ func (t *transfer) linger(b []byte) bool {
 	if !ok || half.CloseWrite() != nil {
 		return false
 	}
-	hungUp := false
+	quiet := true // nothing came since the last look
 	for ignored := 0; ignored < ignoredSize; {
-		look := t.nextLook()
-		if hungUp {
-			time.Sleep(time.Until(look))
-		}
-		n, err := discard(t.c, b, look, ignoredSize-ignored)
+		n, err := t.c.Read(b)
 		ignored += n
-		if hungUp = err == io.EOF; err != nil && !hungUp {
+		quiet = quiet && n == 0
+		hungUp := err == io.EOF
+		switch {
+		case err == nil:
+			continue
+		case !hungUp && !errors.Is(err, os.ErrDeadlineExceeded):
 			return false
 		}
 		left, known := unread(t.c)
 		switch {
-		case known && left == 0 && (hungUp || n == 0), hungUp && !known:
+		case known && left <= 1 && (hungUp || quiet), hungUp && !known: // 1: the stream's end
 			return true
 		case known && !t.inTime(left), !known && !time.Now().Before(t.end):
 			return false
 		}
+		if hungUp {
+			time.Sleep(min(lookTime, time.Until(t.end)))
+		}
+		quiet = true
+		t.untilNextLook()
 	}
 	return true
-}
-
-// discard reads what comes until a time, a number of bytes or an error.
-func discard(c net.Conn, b []byte, until time.Time, limit int) (int, error) {
-	c.SetReadDeadline(until)
-	for total := 0; ; {
-		n, err := c.Read(b)
-		total += n
-		switch {
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			return total, nil
-		case err != nil || total >= limit:
-			return total, err
-		}
-	}
 }
 
 // abort makes the close a reset, so that the kernel does not go on sending to a peer that was cut.
@@ -182,11 +190,4 @@ func abort(c net.Conn) {
 	if l, ok := c.(interface{ SetLinger(int) error }); ok {
 		l.SetLinger(0)
 	}
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }

@@ -133,6 +133,11 @@ func slowly(c net.Conn, perSecond int) int {
 	}
 }
 
+// headerSize is the length of the header before a whole file.
+func (w *world) headerSize(path string) int {
+	return len(w.server.find([]byte(path)).whole.headerOnly().head)
+}
+
 // nth is one address of many, each with a limit of its own.
 func nth(i int) netip.Addr { return netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}) }
 

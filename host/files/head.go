@@ -13,6 +13,7 @@ type request struct {
 	ranges  int    // Range headers
 	rangeIs []byte // the last one's value
 	ifRange bool
+	alone   bool // the peer announces no body and has sent nothing else
 }
 
 // headEnd looks for the end of the head in b, of which the first from bytes were looked at before. It returns the length of
@@ -85,6 +86,7 @@ func (r *request) parse(head []byte) bool {
 	case lengths+encodings > 1 || encodings > 0 && old:
 		return false
 	}
+	r.alone = lengths+encodings == 0
 	return true
 }
 

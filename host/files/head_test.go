@@ -109,11 +109,11 @@ func (c *conn) Read(b []byte) (int, error) {
 	c.in = c.in[n:]
 	return n, nil
 }
-func (c *conn) Write(b []byte) (int, error)      { return c.out.Write(b) }
-func (c *conn) SetReadDeadline(time.Time) error  { return nil }
-func (c *conn) SetWriteDeadline(time.Time) error { return nil }
-func (c *conn) CloseWrite() error                { return nil }
-func (c *conn) Close() error                     { return nil }
+func (c *conn) Write(b []byte) (int, error)     { return c.out.Write(b) }
+func (c *conn) SetReadDeadline(time.Time) error { return nil }
+func (c *conn) SetDeadline(time.Time) error     { return nil }
+func (c *conn) CloseWrite() error               { return nil }
+func (c *conn) Close() error                    { return nil }
 
 // Whatever comes, there is one well-formed answer of the page or none, it does not depend on how the bytes were cut, and
 // what gets a file is a request to net/http too, for the same target.

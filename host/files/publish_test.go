@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -91,7 +92,10 @@ func serveReal(t *testing.T) (*Server, string) {
 }
 
 // loopbackClient speaks from an address of its own, so that each has its own limit of connections.
-func loopbackClient(i int) *http.Client {
+func loopbackClient(t *testing.T, i int) *http.Client {
+	if runtime.GOOS == "darwin" {
+		t.Skip("macOS has one loopback address")
+	}
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 2, byte(i+1))}}
 	return &http.Client{Transport: &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true}}
 }
@@ -126,9 +130,9 @@ func TestOverwriteWhileServing(t *testing.T) {
 	done := make(chan struct{})
 	var loops sync.WaitGroup
 	for i := range 8 {
-		client := loopbackClient(i)
+		client := loopbackClient(t, i)
 		loops.Go(func() {
-			for n := 0; ; n++ {
+			for n := 0; ; {
 				select {
 				case <-done:
 					if n == 0 {
@@ -147,6 +151,10 @@ func TestOverwriteWhileServing(t *testing.T) {
 				}
 				body, err := io.ReadAll(r.Body)
 				r.Body.Close()
+				if r.StatusCode == http.StatusServiceUnavailable { // the ends of the last ones are not through yet
+					continue
+				}
+				n++
 				mu.Lock()
 				got, known := generationOf[sha256.Sum256(body)]
 				mu.Unlock()
@@ -168,8 +176,8 @@ func TestOverwriteWhileServing(t *testing.T) {
 func TestBodyIsIgnoredOnRealSockets(t *testing.T) {
 	s, addr := serveReal(t)
 	s.Publish("shop", 1, []File{{"large.png", large}})
-	for range 20 {
-		r, err := http.Post("http://"+addr+"/shop/large.png", "text/plain", strings.NewReader(strings.Repeat("x", 200_000)))
+	for i := range 20 {
+		r, err := loopbackClient(t, i).Post("http://"+addr+"/shop/large.png", "text/plain", strings.NewReader(strings.Repeat("x", 200_000)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +187,6 @@ func TestBodyIsIgnoredOnRealSockets(t *testing.T) {
 			t.Fatalf("%d, %q, %v", r.StatusCode, body, err)
 		}
 	}
-	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 }
 
 // Nothing is left of connections that were reset, in whatever state.

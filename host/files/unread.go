@@ -6,7 +6,7 @@ import (
 )
 
 // unread is how many bytes the peer's system has not acknowledged, the nearest to "has not read" that a sender can know.
-// It is not known on every system.
+// The end of the stream counts as a byte once it was sent. It is not known on every system.
 func unread(c net.Conn) (n int, known bool) {
 	switch c := c.(type) {
 	case interface{ Unread() int }:
