@@ -12,7 +12,7 @@ import (
 type Invalid struct {
 	File  string // of fixtures/protocol/invalid, without .bin: PACKET.reason_in_words
 	From  string // the sample's file
-	Field string // that Put is written over, as protocol.List names it (+n: n bytes further); "end": behind the last
+	Field string // that Put is written over, as protocol.List names it (+n: n bytes further); "": behind the last
 	Put   any    // of the field's Go type
 	Want  string // part of the error: field and reason
 }
@@ -20,7 +20,7 @@ type Invalid struct {
 // AllInvalid returns every invalid input, by topic.
 func AllInvalid() []Invalid {
 	var all []Invalid
-	for _, topic := range []([]Invalid){playerInvalid()} {
+	for _, topic := range []([]Invalid){playerInvalid(), cameraInvalid(), combatInvalid(), damageInvalid()} {
 		all = append(all, topic...)
 	}
 	return all
@@ -42,7 +42,7 @@ func (v Invalid) Bytes() []byte {
 	if err != nil {
 		panic("invalid input " + v.File + ": " + err.Error())
 	}
-	if v.Field == "end" {
+	if v.Field == "" {
 		return append(b, put...)
 	}
 	copy(b[v.offset(b):], put)
