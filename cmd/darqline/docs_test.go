@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -218,32 +219,36 @@ func TestEmbedding(t *testing.T) {
 	}
 }
 
-// arrival ends a session as soon as it stands.
+// arrival says that a session stands.
 type arrival struct {
 	client.NopHandler
-	here func()
+	here chan struct{}
 }
 
-func (a arrival) Connected(client.Session) { a.here() }
+func (a arrival) Connected(client.Session) { close(a.here) }
 
-// enter joins a server and leaves it.
+// enter joins a server, which may still be starting, and stays until the end of the test.
 func enter(t *testing.T, server string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	here := false
-	for !here { // until the server is there
-		session, leave := context.WithCancel(ctx)
-		c, err := client.New(client.Config{Server: server, Name: "Nova", CacheDir: t.TempDir(),
-			Handler: arrival{here: func() { here = true; leave() }}})
-		if err != nil {
-			t.Fatal(err)
+	ctx, leave := context.WithTimeout(t.Context(), time.Minute)
+	here, ended := make(chan struct{}), make(chan error, 1)
+	c, err := client.New(client.Config{Server: server, Name: "Nova", CacheDir: t.TempDir(), Handler: arrival{here: here}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { // a server that is not there yet is no answer; the client asks for 10 s
+		err := c.Run(ctx)
+		for end := new(client.EndError); errors.As(err, &end) && end.Kind == client.NoAnswer && ctx.Err() == nil; {
+			err = c.Run(ctx)
 		}
-		err = c.Run(session)
+		ended <- err
+	}()
+	select {
+	case <-here:
+		t.Cleanup(func() { leave(); <-ended })
+	case err := <-ended:
 		leave()
-		if ctx.Err() != nil {
-			t.Fatal("nobody answers: ", err)
-		}
+		t.Fatal("nobody answers: ", err)
 	}
 }
 
