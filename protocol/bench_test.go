@@ -54,6 +54,25 @@ func BenchmarkFrameDecode(b *testing.B) {
 	}
 }
 
+// BenchmarkVehicleState encodes and decodes a RemoteVehicleFrame, 88 bytes with
+// a state of 75.
+func BenchmarkVehicleState(b *testing.B) {
+	in := samples.RemoteVehicleFrame()
+	var out protocol.RemoteVehicleFrame
+	var c protocol.Codec
+	buf := make([]byte, 0, protocol.MaxPacket)
+	b.ReportAllocs()
+	for b.Loop() {
+		packet, err := c.Append(buf, protocol.Header{}, in)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := c.DecodeInto(packet, protocol.ServerToClient, &out); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkViewAction reads a large packet of a client with its fields.
 func BenchmarkViewAction(b *testing.B) {
 	sample := samples.Named("view_action")

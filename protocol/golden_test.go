@@ -96,6 +96,7 @@ func TestEveryPacketHasAFixture(t *testing.T) {
 	for _, s := range samples.All() {
 		names[strings.ReplaceAll(s.File, "_", "")] = true
 	}
+	names["server query"] = names["queryping"] && names["querypinganswer"] // named by what it asks for
 	for _, r := range protocol.Table() {
 		if r.New != nil && !names[strings.ToLower(r.Name)] {
 			t.Errorf("%s has no sample of its name", r.Name)
@@ -108,6 +109,9 @@ func TestLength(t *testing.T) {
 	for _, s := range samples.All() {
 		whole := s.Bytes()
 		dir := direction(s.Header.ID)
+		if _, ok := s.Packet.(*protocol.ServerQuery); ok {
+			continue // as long as it likes: TestQueryLength
+		}
 		for n := range whole {
 			if _, _, err := protocol.Decode(whole[:n], dir); err == nil {
 				t.Errorf("%s: the first %d of %d bytes decode", s.File, n, len(whole))
@@ -137,7 +141,7 @@ func TestNothingRefersToTheDatagram(t *testing.T) {
 
 // TestNoAllocation holds frames, keepalives and acks to none.
 func TestNoAllocation(t *testing.T) {
-	for _, file := range []string{"player_sync", "remote_player_sync", "server_keepalive", "client_pong", "client_ack", "server_ack"} {
+	for _, file := range []string{"player_sync", "remote_player_sync", "vehicle_frame", "remote_vehicle_frame", "server_keepalive", "client_pong", "client_ack", "server_ack"} {
 		s := samples.Named(file)
 		r, _ := protocol.Lookup(s.Header.ID)
 		into := r.New()
@@ -186,14 +190,15 @@ func TestAppend(t *testing.T) {
 // TestDecodeInto uses one packet value again and again.
 func TestDecodeInto(t *testing.T) {
 	var c protocol.Codec
-	into := map[protocol.ID]protocol.Packet{}
+	into := map[reflect.Type]protocol.Packet{}
 	for range 2 {
 		for _, s := range samples.All() {
 			r, _ := protocol.Lookup(s.Header.ID)
-			p := into[r.ID]
+			kind := reflect.TypeOf(s.Packet).Elem()
+			p := into[kind]
 			if p == nil {
-				p = r.New()
-				into[r.ID] = p
+				p = reflect.New(kind).Interface().(protocol.Packet)
+				into[kind] = p
 			}
 			h, err := c.DecodeInto(s.Bytes(), r.Direction, p)
 			if err != nil || h != s.Header {
