@@ -1,6 +1,7 @@
 package scriptapi
 
 import (
+	"errors"
 	"fmt"
 
 	"darqline/host/world"
@@ -15,20 +16,20 @@ type messageArgs struct {
 
 type sendArgs struct {
 	Text   string               `lua:"text" range:"1..1024" doc:"Up to 12 lines."`
-	To     []*world.Player      `lua:"to,optional" doc:"Who reads it; everyone without it."`
+	To     bind.Raw             `lua:"to,optional" doc:"Who reads it: a player or a list of them; everyone without it."`
 	Kind   protocol.MessageKind `lua:"kind" enum:"plain|info|success|warning|error" default:"plain" doc:"How it looks."`
 	Color  *bind.RGBA           `lua:"color" doc:"The line's color; without it that of the kind."`
 	Markup bool                 `lua:"markup" default:"true" doc:"Whether {RRGGBB} and the like are read."`
 }
 
 type sayArgs struct {
-	From      *world.Player   `lua:"from" doc:"In whose name."`
-	Text      string          `lua:"text" range:"1..512" doc:"One line."`
-	Name      *string         `lua:"name" range:"1..64" doc:"Another name than his own."`
-	NameColor *bind.RGBA      `lua:"name_color" doc:"The name's color."`
-	Color     *bind.RGBA      `lua:"color" doc:"The text's color."`
-	To        []*world.Player `lua:"to,optional" doc:"Who reads it; everyone without it."`
-	Markup    bool            `lua:"markup" default:"false" doc:"Whether {RRGGBB} and the like are read."`
+	From      *world.Player `lua:"from" doc:"In whose name."`
+	Text      string        `lua:"text" range:"1..512" doc:"One line."`
+	Name      *string       `lua:"name" range:"1..64" doc:"Another name than his own."`
+	NameColor *bind.RGBA    `lua:"name_color" doc:"The name's color."`
+	Color     *bind.RGBA    `lua:"color" doc:"The text's color."`
+	To        bind.Raw      `lua:"to,optional" doc:"Who reads it: a player or a list of them; everyone without it."`
+	Markup    bool          `lua:"markup" default:"false" doc:"Whether {RRGGBB} and the like are read."`
 }
 
 type clearArgs struct {
@@ -131,24 +132,58 @@ func set(dst *string, v string, most int) error {
 
 func (rt *Runtime) chatSend(_ *bind.Call, a sendArgs) (int, error) {
 	n := world.Notice{Text: a.Text, Kind: a.Kind, Color: wireColor(a.Color), Markup: a.Markup}
+	to, err := receivers(a.To)
+	if err != nil {
+		return 0, err
+	}
 	tx := rt.begin()
 	defer tx.End()
-	if a.To == nil {
+	if to == nil {
 		return tx.Broadcast(n)
 	}
-	for _, p := range a.To {
+	for _, p := range to {
 		if err := tx.Message(p, n); err != nil {
 			return 0, err
 		}
 	}
-	return len(a.To), nil
+	return len(to), nil
+}
+
+// receivers are a player or a list of players; nil is everyone.
+func receivers(to bind.Raw) ([]*world.Player, error) {
+	wrong := errors.New("key \"to\": a Player or a list of them expected")
+	if to.IsNil() {
+		return nil, nil
+	}
+	plain, err := to.Plain()
+	if err != nil {
+		return nil, fmt.Errorf("key \"to\": %w", err)
+	}
+	if p, ok := plain.(*world.Player); ok {
+		return []*world.Player{p}, nil
+	}
+	t, ok := plain.(*bind.Table)
+	if !ok || len(t.Pairs) > 0 {
+		return nil, wrong
+	}
+	list := make([]*world.Player, len(t.List))
+	for i, v := range t.List {
+		if list[i], ok = v.(*world.Player); !ok {
+			return nil, wrong
+		}
+	}
+	return list, nil
 }
 
 func (rt *Runtime) chatSay(_ *bind.Call, a sayArgs) (int, error) {
+	to, err := receivers(a.To)
+	if err != nil {
+		return 0, err
+	}
 	tx := rt.begin()
 	defer tx.End()
 	line := world.ChatLine{Text: a.Text, Name: tx.Name(a.From), NameColor: wireColor(a.NameColor),
-		Color: wireColor(a.Color), To: a.To, Markup: a.Markup}
+		Color: wireColor(a.Color), To: to, Markup: a.Markup}
 	if a.Name != nil {
 		line.Name = *a.Name
 	}

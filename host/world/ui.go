@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,6 +38,19 @@ type ChatLine struct {
 	Color     protocol.RGBA
 	To        []*Player // nil: everyone
 	Markup    bool
+}
+
+func (l ChatLine) check() error {
+	if l.Text == "" || l.Name == "" {
+		return errors.New("a chat line has a name and a text")
+	}
+	if err := protocol.PlainText(l.Name, nameBytes); err != nil {
+		return fmt.Errorf("name: %w", err)
+	}
+	if err := protocol.PlainText(l.Text, chatBytes); err != nil {
+		return fmt.Errorf("text: %w", err)
+	}
+	return nil
 }
 
 // PlayerChat is player_chat: the line goes out unless a handler cancels it.
@@ -138,6 +152,27 @@ type Notice struct {
 	Clear  bool // empties the window first
 }
 
+// check says what is wrong with the text, whoever is here to read it.
+func (n Notice) check() error {
+	switch lines := strings.Count(n.Text, "\n") + 1; {
+	case n.Text == "" && !n.Clear:
+		return errors.New("text: it is empty")
+	case lines > noticeLines:
+		return fmt.Errorf("text: it has %d lines, at most %d", lines, noticeLines)
+	}
+	if err := protocol.PlainText(strings.ReplaceAll(n.Text, "\n", " "), noticeBytes); err != nil {
+		return fmt.Errorf("text: %w", err)
+	}
+	return nil
+}
+
+const (
+	noticeLines = 12
+	noticeBytes = 1024
+	chatBytes   = 512
+	nameBytes   = 64
+)
+
 func (n Notice) packet() *protocol.ServerMessage {
 	m := &protocol.ServerMessage{Kind: n.Kind, Color: n.Color, Text: n.Text}
 	if n.Markup {
@@ -151,25 +186,18 @@ func (n Notice) packet() *protocol.ServerMessage {
 
 // Message sends a line to one player; a congested lane drops it. The error is about the text.
 func (tx Tx) Message(p *Player, n Notice) error {
-	if p.gone {
-		return valid(n.packet())
+	if err := n.check(); err != nil || p.gone {
+		return err
 	}
 	return p.link.Straight(n.packet())
 }
 
-// valid is the error that a packet would have on its way, for when there is nobody to send it to: what is wrong with a
-// text does not depend on who is here.
-func valid(p protocol.Packet) error {
-	_, err := protocol.Append(nil, protocol.Header{}, p)
-	return err
-}
-
 // Broadcast sends a line to everyone who has joined and returns how many those are.
 func (tx Tx) Broadcast(n Notice) (int, error) {
-	packet := n.packet()
-	if len(tx.w.players) == 0 {
-		return 0, valid(packet)
+	if err := n.check(); err != nil {
+		return 0, err
 	}
+	packet := n.packet()
 	for _, p := range tx.w.players {
 		if err := p.link.Straight(packet); err != nil {
 			return 0, err
@@ -214,6 +242,9 @@ func clean(text string) string {
 
 // Say sends a line in a player's name to its receivers and returns how many those are. The error is about a text.
 func (tx Tx) Say(from *Player, line ChatLine) (int, error) {
+	if err := line.check(); err != nil {
+		return 0, err
+	}
 	m := &protocol.ChatMessage{PlayerID: from.ID, PlayerToken: from.Token, NameColor: line.NameColor,
 		Color: line.Color, Name: line.Name, Text: line.Text}
 	if line.Markup {
@@ -232,9 +263,6 @@ func (tx Tx) Say(from *Player, line ChatLine) (int, error) {
 			return n, err
 		}
 		n++
-	}
-	if n == 0 {
-		return 0, valid(m)
 	}
 	return n, nil
 }
