@@ -25,6 +25,7 @@ type Body interface {
 type Codec struct {
 	buf      []byte // decoding: the packet; encoding: room for the largest; nil after a fault
 	off      int    // of the next field
+	copied   string // decoding: of buf, once a text was read
 	encoding bool
 	packet   string
 	root     any     // what faults are named after
@@ -49,7 +50,7 @@ func (e *Error) Error() string {
 
 // Decode makes c read buf from off on into root.
 func (c *Codec) Decode(packet string, root any, buf []byte, off int) {
-	c.buf, c.off, c.encoding, c.packet, c.root, c.err = buf, off, false, packet, root, nil
+	c.buf, c.off, c.encoding, c.packet, c.root, c.err, c.copied = buf, off, false, packet, root, nil, ""
 }
 
 // Encode makes c write root into buf from off on. What does not fit into buf
@@ -75,7 +76,7 @@ func (c *Codec) End() error {
 	if rest := len(c.buf) - c.off; c.err == nil && !c.encoding && rest > 0 {
 		c.err = &Error{Packet: c.packet, Field: "end", Offset: c.off, Reason: fmt.Sprintf("%d bytes too many", rest)}
 	}
-	c.buf, c.root = nil, nil
+	c.buf, c.root, c.copied = nil, nil, ""
 	return c.Err()
 }
 

@@ -95,15 +95,16 @@ func missInteger[T Integer](c *Codec, p *T, lo, hi T, r rule) {
 
 //go:noinline
 func outOfBounds[T Integer](c *Codec, p *T, lo, hi T, r rule) {
-	reason := fmt.Sprintf("%d is outside %d..%d", *p, lo, hi)
-	switch {
-	case r == zeroOr && *p == 0:
+	if r == zeroOr && *p == 0 {
 		return
-	case r == zeroOr:
+	}
+	reason := fmt.Sprintf("%d is outside %d..%d", *p, lo, hi)
+	switch r {
+	case zeroOr:
 		reason = fmt.Sprintf("%d is neither 0 nor within %d..%d", *p, lo, hi)
-	case r == nonZero:
+	case nonZero:
 		reason = "must not be 0"
-	case r == bits:
+	case bits:
 		reason = fmt.Sprintf("bits %#x are not defined", *p&^hi)
 	}
 	c.refuse(p, int(unsafe.Sizeof(*p)), reason)

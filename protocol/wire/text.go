@@ -108,7 +108,7 @@ func (c *Codec) Raw(p *string, size int) {
 		f.Text = true
 		c.miss(p, f)
 	case !c.encoding:
-		*p = string(bytes.TrimRight(b, "\x00"))
+		*p = c.text(b, len(bytes.TrimRight(b, "\x00")))
 	case len(*p) > size:
 		c.refuse(p, size, fmt.Sprintf("%d bytes, at most %d fit", len(*p), size))
 	default:
@@ -258,6 +258,19 @@ func (c *Codec) Room(p *[]byte, lo, hi int, rule *Rule) {
 	}
 }
 
+// text is the first n of b, the bytes read last. All texts of a packet are parts
+// of one copy of it, so that they cost one allocation together.
+func (c *Codec) text(b []byte, n int) string {
+	if n == 0 {
+		return ""
+	}
+	if c.copied == "" {
+		c.copied = string(c.buf)
+	}
+	start := c.off - len(b)
+	return c.copied[start : start+n]
+}
+
 // length reads or writes a length prefix of one or two bytes.
 func (c *Codec) length(b []byte, n int) int {
 	switch {
@@ -283,7 +296,7 @@ func (c *Codec) bytes(p *string, n int, t Text) {
 	if c.encoding {
 		copy(b, *p)
 	} else {
-		*p = string(b)
+		*p = c.text(b, n)
 	}
 	c.check(p, n, t.Check)
 }
@@ -322,7 +335,7 @@ func (c *Codec) terminatedAs(field any, p *string, size int) bool {
 		c.refuse(field, size, "not NUL-terminated")
 		return true
 	}
-	*p = string(b[:end])
+	*p = c.text(b, end)
 	c.zeros(field, b[end:])
 	return true
 }
