@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"strconv"
 
 	"darqline/protocol/wire"
 )
@@ -43,7 +44,7 @@ var handlingProperties = [32]HandlingProperty{
 	{"traction_loss", HandlingFloat, 7, 0, 100},
 	{"traction_bias", HandlingFloat, 8, 0, 1},
 	{"gears", HandlingByte, 1, 1, 5},
-	{"max_velocity", HandlingFloat, 9, float64(float32(0.1)), 2000},
+	{"max_velocity", HandlingFloat, 9, 0.1, 2000},
 	{"acceleration", HandlingFloat, 10, 0, 1000},
 	{"inertia", HandlingFloat, 11, -1000, 1000},
 	{"drive", HandlingByte, 2, 0, 2},
@@ -119,7 +120,7 @@ func (p *VehicleHandling) Check() error {
 			case !p.Has(n) && v != 0:
 				return fmt.Errorf("%s is set and mask has no bit %d", property.Name, n)
 			case p.Has(n) && !(v >= property.Lo && v <= property.Hi):
-				return fmt.Errorf("%s: %g is outside %g..%g", property.Name, v, property.Lo, property.Hi)
+				return fmt.Errorf("%s: %s is outside %s..%s", property.Name, decimal(v), decimal(property.Lo), decimal(property.Hi))
 			}
 		}
 	}
@@ -133,3 +134,6 @@ func (p *VehicleHandling) Check() error {
 	}
 	return nil
 }
+
+// decimal writes a number without an exponent.
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
