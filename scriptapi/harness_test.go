@@ -119,6 +119,9 @@ func (s *stage) load(b *resources.Bundle, state any) error {
 		return err
 	}
 	s.gen++
+	if s.known[b.Name] != resources.Running { // a reload stays what it is
+		s.known[b.Name] = resources.Starting
+	}
 	g := &resources.Generation{Bundle: b, Number: s.gen, Program: program}
 	if err := s.rt.Start(g, state); err != nil {
 		s.known[b.Name] = resources.Failed

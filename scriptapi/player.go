@@ -65,7 +65,7 @@ func (rt *Runtime) declarePlayers(r *bind.Registry) {
 		Valid: (*world.Player).Valid, String: (*world.Player).String,
 	}).Add(
 		bind.Prop("id", "The player's number: the lowest that was free when he joined. It is reused.", func(p *world.Player) int { return int(p.ID) }, nil),
-		text("name", "His name.", world.Tx.Name),
+		bind.Prop("name", "His name.", (*world.Player).Name, nil),
 		text("address", "IP address and port of his connection.", func(tx world.Tx, p *world.Player) string { return tx.Address(p).String() }),
 		text("host", "IP address of his connection.", func(tx world.Tx, p *world.Player) string { return tx.Address(p).Addr().String() }),
 		bind.Prop("serial", "What his client says of its installation: 64 hex digits, or nil.", optional(read(world.Tx.Serial)), nil),
@@ -197,7 +197,7 @@ func (f playerFinder) find(word string) (*world.Player, error) {
 	var parts []*world.Player
 	lower := strings.ToLower(word)
 	for _, p := range tx.Players() {
-		name := tx.Name(p)
+		name := p.Name()
 		if fmt.Sprint(p.ID) == word || strings.EqualFold(name, word) {
 			return p, nil
 		}
@@ -217,7 +217,7 @@ func (f playerFinder) find(word string) (*world.Player, error) {
 			list = append(list, "...")
 			break
 		}
-		list = append(list, fmt.Sprintf("%s (%d)", tx.Name(p), p.ID))
+		list = append(list, fmt.Sprintf("%s (%d)", p.Name(), p.ID))
 	}
 	return nil, fmt.Errorf("%d players match %q: %s", len(parts), word, strings.Join(list, ", "))
 }

@@ -27,6 +27,7 @@ type instance struct {
 	handlers    int // of events and views
 	timerCount  int
 	commands    int
+	started     bool // its entry has run, to its end or its first wait
 	stopping    bool
 }
 
@@ -74,16 +75,16 @@ func (rt *Runtime) Start(g *resources.Generation, state any) error {
 	in.json = luajson.New(in.state.Lua())
 	in.env.SetTable("state", state)
 	rt.instances = append(rt.instances, in)
-	started := false // an error before that is the caller's to tell
 	_, finished, err := in.env.RunProgram(compiled[g.Bundle.Entry], bind.Run{
 		Event: "entry", Limits: sandbox.EntryLimits,
 		Done: func(_ bind.Results, err error) {
-			if err != nil && started && !in.stopping && slices.Contains(rt.instances, in) {
+			// an error before that is the caller's to tell
+			if err != nil && in.started && !in.stopping && slices.Contains(rt.instances, in) {
 				rt.report(in, err)
 			}
 		},
 	})
-	started = true
+	in.started = true
 	if finished && err != nil {
 		rt.closeViews(in, world.CloseStop)
 		rt.remove(in)

@@ -71,10 +71,7 @@ func (rt *Runtime) declareResources(r *bind.Registry) {
 			}}, nil
 		}}, nil
 	})
-	status := func(ref resourceRef) resources.Status {
-		s, _ := rt.manager.Get(ref.name)
-		return s
-	}
+	status := rt.status
 	bind.NewHandle(r, bind.HandleSpec[resourceRef]{
 		Name: "Resource", Type: "resource", Doc: "A resource, whatever generation of it runs.", NoType: true,
 		String: func(ref resourceRef) string { return ref.name },
@@ -91,6 +88,22 @@ func (rt *Runtime) declareResources(r *bind.Registry) {
 			return &text
 		}, nil),
 	)
+}
+
+// status is how a resource is now. While it starts, stops or reloads, the script loop knows sooner than the manager.
+func (rt *Runtime) status(ref resourceRef) resources.Status {
+	s, _ := rt.manager.Get(ref.name)
+	switch in := rt.instance(ref.name); {
+	case in == nil || in.stopping:
+		if s.State == resources.Running {
+			s.State = resources.Stopped
+		}
+	case in.started:
+		s.State, s.Generation = resources.Running, in.gen.Number
+	default:
+		s.State, s.Generation = resources.Starting, in.gen.Number
+	}
+	return s
 }
 
 // operation is start, stop or reload, which need the permission "resources".
@@ -207,5 +220,5 @@ func withTraceback(err error) error {
 	if !errors.As(err, &script) || script.Traceback == "" {
 		return err
 	}
-	return fmt.Errorf("%w\n%s", err, script.Traceback)
+	return fmt.Errorf("%w\nin %s:\n%s\nhere:", err, script.Resource, script.Traceback)
 }

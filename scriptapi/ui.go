@@ -182,7 +182,7 @@ func (rt *Runtime) chatSay(_ *bind.Call, a sayArgs) (int, error) {
 	}
 	tx := rt.begin()
 	defer tx.End()
-	line := world.ChatLine{Text: a.Text, Name: tx.Name(a.From), NameColor: wireColor(a.NameColor),
+	line := world.ChatLine{Text: a.Text, Name: a.From.Name(), NameColor: wireColor(a.NameColor),
 		Color: wireColor(a.Color), To: to, Markup: a.Markup}
 	if a.Name != nil {
 		line.Name = *a.Name

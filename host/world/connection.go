@@ -142,6 +142,12 @@ func (tx Tx) PlayerOf(link Link) *Player { return tx.w.links[link] }
 // Valid says whether a player's handle may still be used: until his player_leave is over. It needs no permit.
 func (p *Player) Valid() bool { return !p.forgotten.Load() }
 
+// Name is the player's name as all see it. It needs no permit.
+func (p *Player) Name() string { return p.name }
+
+// Name is Player.Name, beside the other facts.
+func (tx Tx) Name(p *Player) string { return p.name }
+
 // String tells players apart in logs.
 func (p *Player) String() string { return fmt.Sprintf("%d %q", p.ID, p.name) }
 
@@ -151,8 +157,6 @@ func (tx Tx) State(*Player) string { return "pre_spawn" } // spawning comes with
 // Gone says whether the player's connection has ended.
 func (tx Tx) Gone(p *Player) bool { return p.gone }
 
-// Name is the player's name as all see it.
-func (tx Tx) Name(p *Player) string { return p.name }
 
 // Link facts of a player.
 func (tx Tx) Address(p *Player) netip.AddrPort                               { return p.link.Address() }
