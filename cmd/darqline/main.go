@@ -177,8 +177,11 @@ func flagFault(fs *flag.FlagSet, err error) string {
 		text = fmt.Sprintf("--%s takes no value", name)
 	} else if rest, ok := strings.CutPrefix(text, "invalid value "); ok {
 		value, name, _ := strings.Cut(rest, " for flag -")
-		name, _, _ = strings.Cut(name, ":")
-		text = fmt.Sprintf("--%s must be a whole number, not %s", name, value)
+		name, why, _ := strings.Cut(name, ": ")
+		text = fmt.Sprintf("--%s: %s", name, why)
+		if why == "parse error" || why == "value out of range" {
+			text = fmt.Sprintf("--%s must be a whole number, not %s", name, value)
+		}
 	}
 	return text
 }
