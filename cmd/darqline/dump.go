@@ -34,8 +34,12 @@ matter:
 A packet's id tells its direction. With --direction it is also refused where it came
 the other way; a server query (0xFF) goes both ways.`,
 	setup: func(fs *flag.FlagSet) runner {
-		way := directionFlag(fs, "refuse packets that do not go this way: `c2s|s2c`")
+		direction := directionFlag(fs, "refuse a packet that does not go this way, `c2s|s2c`")
 		return func(_ context.Context, e *env, args []string) error {
+			way, err := parseWay(*direction)
+			if err != nil {
+				return err
+			}
 			b, err := packetArgument(e.in, args)
 			if err != nil {
 				return err
@@ -51,20 +55,20 @@ type way struct {
 	set bool
 }
 
-func directionFlag(fs *flag.FlagSet, text string) *way {
-	w := new(way)
-	fs.Func("direction", text, func(s string) error {
-		switch s {
-		case "c2s":
-			*w = way{protocol.ClientToServer, true}
-		case "s2c":
-			*w = way{protocol.ServerToClient, true}
-		default:
-			return errors.New("write c2s or s2c")
-		}
-		return nil
-	})
-	return w
+func directionFlag(fs *flag.FlagSet, text string) *string {
+	return fs.String("direction", "", text)
+}
+
+func parseWay(s string) (way, error) {
+	switch s {
+	case "":
+		return way{}, nil
+	case "c2s":
+		return way{protocol.ClientToServer, true}, nil
+	case "s2c":
+		return way{protocol.ServerToClient, true}, nil
+	}
+	return way{}, fmt.Errorf("--direction must be c2s (client to server) or s2c, not %q: %w", s, errUsage)
 }
 
 // packetArgument reads the datagram that a call names.
@@ -126,7 +130,7 @@ func isNotHex(text string) bool {
 }
 
 // dump prints a packet; the error is why it is refused.
-func dump(out io.Writer, b []byte, w *way) error {
+func dump(out io.Writer, b []byte, w way) error {
 	if len(b) == 0 {
 		return errors.New("refused: an empty datagram")
 	}

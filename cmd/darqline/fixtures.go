@@ -35,8 +35,12 @@ them inside.
 
 A client encodes one direction only: verify --direction c2s asks for no other.`,
 	setup: func(flags *flag.FlagSet) runner {
-		way := directionFlag(flags, "verify the packets that go this way alone: `c2s|s2c`")
+		direction := directionFlag(flags, "verify the packets that go this way alone, `c2s|s2c`")
 		return func(_ context.Context, e *env, args []string) error {
+			way, err := parseWay(*direction)
+			if err != nil {
+				return err
+			}
 			if len(args) != 2 {
 				return fmt.Errorf("say what to do, and where: %w", errUsage)
 			}
@@ -53,7 +57,7 @@ A client encodes one direction only: verify --direction c2s asks for no other.`,
 	},
 }
 
-func verify(e *env, dir string, w *way) error {
+func verify(e *env, dir string, w way) error {
 	if info, err := os.Stat(dir); err != nil {
 		return err
 	} else if !info.IsDir() {
