@@ -5,8 +5,8 @@
 //	<!-- packet ClientHello -->
 //	<!-- end -->
 //
-// becomes the packet's direction, lane, size, layout and examples. The marks
-// packets, reasons, keys and extensions become the tables of that name.
+// becomes the packet's direction, lane, size, layout, examples and refused
+// inputs. A mark without a packet becomes the table or list of its name.
 package reference
 
 import (
@@ -39,19 +39,29 @@ func Fill(page string) (string, error) {
 }
 
 func generate(what, name string) (string, error) {
-	switch what {
-	case "packet":
+	if what == "packet" {
 		return packet(name)
-	case "packets":
-		return packets(), nil
-	case "reasons":
-		return reasons(), nil
-	case "keys":
-		return keys(), nil
-	case "extensions":
-		return extensions(), nil
 	}
-	return "", fmt.Errorf("nothing is generated for the mark %q", what)
+	table, ok := tables[what]
+	if !ok {
+		return "", fmt.Errorf("nothing is generated for the mark %q", what)
+	}
+	return table(), nil
+}
+
+// tables are what the marks without a packet become.
+var tables = map[string]func() string{
+	"packets":         packets,
+	"reasons":         reasons,
+	"keys":            keys,
+	"extensions":      extensions,
+	"weapons":         weapons,
+	"causes":          causes,
+	"explosions":      explosions,
+	"special_actions": values[protocol.SpecialAction],
+	"fighting_styles": values[protocol.FightingStyle],
+	"walking_styles":  values[protocol.WalkingStyle],
+	"body_parts":      values[protocol.BodyPart],
 }
 
 // files are the pages' files: one topic, one name.
@@ -89,8 +99,8 @@ func packet(name string) (string, error) {
 			links = append(links, fmt.Sprintf("[%s.bin](../../fixtures/protocol/%s.bin)", s.File, s.File))
 		}
 	}
-	return fmt.Sprintf("%v, %v, %s bytes. Example: %s.\n\n```\n%s```\n",
-		r.Direction, r.Lane, span(r.Min, r.Max), strings.Join(links, ", "), protocol.Describe(r)), nil
+	return fmt.Sprintf("%v, %v, %s bytes. Example: %s.\n\n```\n%s```\n%s",
+		r.Direction, r.Lane, span(r.Min, r.Max), strings.Join(links, ", "), protocol.Describe(r), refused(r)), nil
 }
 
 // reasons is the table of the reasons to end a connection.
