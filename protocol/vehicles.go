@@ -21,6 +21,11 @@ const (
 	VehiclePut              // add, or replace whole
 )
 
+var vehicleOps = []string{"remove", "put"}
+
+// String is the op's word.
+func (o VehicleOp) String() string { return named(vehicleOps, o, "VehicleOp") }
+
 // A VehicleStatus tells a vehicle from its wreck.
 type VehicleStatus uint8
 
@@ -28,6 +33,11 @@ const (
 	VehicleAlive VehicleStatus = iota
 	VehicleWreck
 )
+
+var vehicleStatuses = []string{"alive", "wreck"}
+
+// String is the status's word.
+func (s VehicleStatus) String() string { return named(vehicleStatuses, s, "VehicleStatus") }
 
 // VehicleSync puts a vehicle into the recipient's world, replaces it or removes
 // it. A removal has nothing but its vehicle_id.

@@ -30,6 +30,11 @@ const (
 	EnterAbandoned
 )
 
+var enterPhases = []string{"request", "seated", "abandoned"}
+
+// String is the phase's word.
+func (p EnterPhase) String() string { return named(enterPhases, p, "EnterPhase") }
+
 // VehicleEnter is a player's way into a seat.
 type VehicleEnter struct {
 	VehicleID uint32
@@ -62,6 +67,11 @@ const (
 	ExitDone
 	ExitAbandoned
 )
+
+var exitPhases = []string{"request", "done", "abandoned"}
+
+// String is the phase's word.
+func (p ExitPhase) String() string { return named(exitPhases, p, "ExitPhase") }
 
 // A SeatHow is how a seat was taken or left.
 type SeatHow uint8

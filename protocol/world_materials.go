@@ -14,6 +14,11 @@ const (
 	MaterialText
 )
 
+var materialTypes = []string{"texture", "text"}
+
+// String is the type's word.
+func (t MaterialType) String() string { return named(materialTypes, t, "MaterialType") }
+
 // A MaterialSize is the size of the picture that a text is drawn into.
 type MaterialSize uint8
 

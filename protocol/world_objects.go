@@ -26,6 +26,11 @@ const (
 	ObjectHide            // the game's own buildings of a model
 )
 
+var objectOps = []string{"remove", "object", "hidden buildings"}
+
+// String is the op's word.
+func (o ObjectOp) String() string { return named(objectOps, o, "ObjectOp") }
+
 // ObjectFlags are the flags of an ObjectState.
 type ObjectFlags uint8
 

@@ -37,6 +37,11 @@ const (
 	PickupTaken // remove with the take sound; only to the taker
 )
 
+var pickupOps = []string{"remove", "show", "taken"}
+
+// String is the op's word.
+func (o PickupOp) String() string { return named(pickupOps, o, "PickupOp") }
+
 // A PickupTaker is who can take a pickup.
 type PickupTaker uint8
 

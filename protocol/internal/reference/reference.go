@@ -62,6 +62,11 @@ var tables = map[string]func() string{
 	"fighting_styles": values[protocol.FightingStyle],
 	"walking_styles":  values[protocol.WalkingStyle],
 	"body_parts":      values[protocol.BodyPart],
+	"upgrades":        upgrades,
+	"handling":        handling,
+	"easings":         values[protocol.Easing],
+	"material_sizes":  values[protocol.MaterialSize],
+	"checkpoints":     values[protocol.CheckpointKind],
 }
 
 // files are the pages' files: one topic, one name.
