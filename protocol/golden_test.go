@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,6 +88,33 @@ func TestInvalid(t *testing.T) {
 		if p != nil {
 			t.Errorf("%s: a packet came with the fault: %+v", v.File, p)
 		}
+	}
+}
+
+// TestEncodeRefusesToo has encode refuse what decode refused, where a packet's
+// struct can hold it: the value of a field, or what fields mean together.
+func TestEncodeRefusesToo(t *testing.T) {
+	bytesOnly := []string{"a bool is 0 or 1", "must be zero", "NUL-terminated", "bytes", "the packet ends here", "count at byte", "where the thing is removed"}
+	var c protocol.Codec
+	tried := 0
+	for _, v := range samples.AllInvalid() {
+		s := samples.Named(v.From)
+		r, _ := protocol.Lookup(s.Header.ID)
+		p := r.New()
+		if _, err := c.DecodeInto(s.Bytes(), v.Direction(), p); err != nil {
+			continue // an answer to a server query has a type of its own
+		}
+		_, err := c.DecodeInto(v.Bytes(), v.Direction(), p)
+		if err == nil || slices.ContainsFunc(bytesOnly, func(reason string) bool { return strings.Contains(err.Error(), reason) }) {
+			continue
+		}
+		tried++
+		if b, again := protocol.Append(nil, s.Header, p); again == nil {
+			t.Errorf("%s: refused by decode (%v), and encoded to %x", v.File, err, b)
+		}
+	}
+	if tried < len(samples.AllInvalid())/2 {
+		t.Errorf("only %d of %d tried", tried, len(samples.AllInvalid()))
 	}
 }
 
