@@ -94,7 +94,7 @@ func TestInvalid(t *testing.T) {
 // TestEncodeRefusesToo has encode refuse what decode refused, where a packet's
 // struct can hold it: the value of a field, or what fields mean together.
 func TestEncodeRefusesToo(t *testing.T) {
-	bytesOnly := []string{"a bool is 0 or 1", "must be zero", "NUL-terminated", "bytes", "the packet ends here", "count at byte", "where the thing is removed"}
+	bytesOnly := []string{"a bool is 0 or 1", "must be zero", "NUL-terminated", "bytes", "the packet ends here", "count at byte", "len at byte", "token is 0", "where the thing is removed"}
 	var c protocol.Codec
 	tried := 0
 	for _, v := range samples.AllInvalid() {

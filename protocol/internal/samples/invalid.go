@@ -20,7 +20,7 @@ type Invalid struct {
 // AllInvalid returns every invalid input, by topic.
 func AllInvalid() []Invalid {
 	var all []Invalid
-	for _, topic := range []([]Invalid){playerInvalid(), cameraInvalid(), combatInvalid(), damageInvalid(), vehiclesInvalid(), worldInvalid()} {
+	for _, topic := range []([]Invalid){connectionInvalid(), playerInvalid(), cameraInvalid(), combatInvalid(), damageInvalid(), vehiclesInvalid(), worldInvalid(), viewsInvalid()} {
 		all = append(all, topic...)
 	}
 	return all
