@@ -73,7 +73,7 @@ func (g *generator) packet(key string, r *protocol.Row, way protocol.Direction, 
 		event = fmt.Sprint(protocol.EventOffsetServer)
 	}
 	layout := g.layout(l, scope{prefix, kept(l)}, "")
-	fmt.Fprintf(&g.packets, "packet(%s, %s, %s, %s, %d, %d, %s, %s)\n", key, quote(r.Name), to, quote(r.Lane.String()), r.Min, r.Max, event, layout)
+	fmt.Fprintf(&g.packets, "packet(%s, %s, %s, %s, %d, %d, %s, %s)\n", key, quote(r.Name), to, quote(r.Lane.String()), max(r.Min, l.Min()), r.Max, event, layout)
 }
 
 // A scope is where a field stands.
@@ -133,23 +133,20 @@ func (g *generator) node(f wire.Field, s scope, indent string) string {
 		case "len":
 			how = `by = "count"`
 		}
-		return g.list(f, s, how, g.layout(each, s.in(f.Name), indent))
+		return g.call("list", f, s, "{"+how+room(f)+"}", g.layout(each, s.in(f.Name), indent))
 	case len(f.Parts) == 1 && f.Parts[0].Title == f.Type:
 		return g.call("struct", f, s, g.structure(f.Parts[0]))
 	case len(f.Parts) == 1: // what fills a tail
-		return g.call("struct", f, s, g.layout(f.Parts[0].Layout, s.in(f.Name), indent))
+		return g.call("struct", f, s, g.layout(f.Parts[0].Layout, s.in(f.Name), indent), quote(f.By))
 	case f.Dim == "" || f.Type == "u8" && f.Word == nil:
 		return g.value(f, s)
 	}
 	one := f
 	one.Dim, one.By = "", ""
-	how := fmt.Sprintf("by = %s", quote(f.By))
 	if f.By == "" {
-		how = "count = " + f.Dim
+		return fmt.Sprintf("list(nil, %s, nil, {count = %s}, {%s})", quote(f.Name), f.Dim, g.value(one, s))
 	}
-	list := f
-	list.Name = f.Name + "_list"
-	return g.list(list, s, how, "{"+g.value(one, s)+"}")
+	return fmt.Sprintf("list(nil, %s, nil, {by = %s%s}, {%s})", quote(f.Name), quote(f.By), room(f), g.value(one, s))
 }
 
 func (g *generator) union(f wire.Field, s scope, indent string) string {
@@ -162,12 +159,12 @@ func (g *generator) union(f wire.Field, s scope, indent string) string {
 	return b.String()
 }
 
-// list is elements, and the room behind them where the list has a fixed size.
-func (g *generator) list(f wire.Field, s scope, how, layout string) string {
-	if f.By != "" && f.Min == f.Max {
-		how += fmt.Sprintf(", room = %d", f.Max)
+// room is the bytes of a list whose size is fixed although it has a count.
+func room(f wire.Field) string {
+	if f.By == "" || f.Min != f.Max {
+		return ""
 	}
-	return g.call("list", f, s, "{"+how+"}", layout)
+	return fmt.Sprintf(", room = %d", f.Max)
 }
 
 // structure is the name of a shared structure, which is written once.

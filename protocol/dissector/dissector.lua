@@ -262,17 +262,18 @@ local function group(w, tree, f, label, layout)
 	return ok
 end
 
-local function struct(abbrev, name, about, layout)
+-- struct is a structure, or what fills the bytes that an earlier field says: nothing where they are 0.
+local function struct(abbrev, name, about, layout, by)
 	local f = field("none", abbrev, name, about)
 	return function(w, tree)
-		return group(w, tree, f, nil, layout)
+		return by and w.numbers[by] == 0 or group(w, tree, f, nil, layout)
 	end
 end
 
 -- list is elements: how.count, as many as the field how.by says, or as many as fill the bytes that how.fills says. In
--- how.room bytes the rest is zeros. An element of one node has no subtree.
+-- how.room bytes the rest is zeros. An element of one node has no subtree, and the list then no field.
 local function list(abbrev, name, about, how, layout)
-	local f = field("none", abbrev, name, about)
+	local f = abbrev and field("none", abbrev, name, about)
 	return function(w, tree)
 		local start = w.at
 		local count = how.count or w.numbers[how.by] or math.huge
@@ -280,7 +281,7 @@ local function list(abbrev, name, about, how, layout)
 		local i = 0
 		while i < count and w.at < stop do
 			local ok
-			if #layout == 1 then
+			if not f then
 				w.index = i
 				ok = layout[1](w, tree)
 				w.index = nil
