@@ -28,7 +28,7 @@ test: tools ## every check: format, vet, lint, generated files, builds for other
 	@sh .ci/checks
 
 .PHONY: tools
-tools: # Chromium for the browser tests, where it can be had
+tools: # what some tests use, where it can be had
 	@sh .ci/tools
 
 .PHONY: lint

@@ -12,17 +12,19 @@
 local VERSION = @VERSION@
 local darqline = Proto("darqline", "DarqlineMP")
 
-local function expert(name, text, group, severity)
+local groups, severities = expert.group, expert.severity
+
+-- What breaks a layout. The rules for values are in the descriptions of the fields.
+local function fault(name, text, group, severity)
 	return ProtoExpert.new("darqline." .. name, text, group, severity)
 end
 
--- What breaks a layout. The rules for values are in the descriptions of the fields.
-local wrong_size = expert("wrong_size", "Wrong size", PI_MALFORMED, PI_ERROR)
-local unknown_id = expert("unknown_id", "Unknown packet_id", PI_UNDECODED, PI_ERROR)
-local wrong_way = expert("wrong_direction", "Wrong direction", PI_PROTOCOL, PI_ERROR)
-local nonzero = expert("nonzero", "A byte that must be zero is not", PI_PROTOCOL, PI_WARN)
-local zero_token = expert("zero_token", "The session token is 0", PI_PROTOCOL, PI_ERROR)
-local other_version = expert("other_version", "Another revision of the protocol", PI_PROTOCOL, PI_WARN)
+local wrong_size = fault("wrong_size", "Wrong size", groups.MALFORMED, severities.ERROR)
+local unknown_id = fault("unknown_id", "Unknown packet_id", groups.UNDECODED, severities.ERROR)
+local wrong_way = fault("wrong_direction", "Wrong direction", groups.PROTOCOL, severities.ERROR)
+local nonzero = fault("nonzero", "A byte that must be zero is not", groups.PROTOCOL, severities.WARN)
+local zero_token = fault("zero_token", "The session token is 0", groups.PROTOCOL, severities.ERROR)
+local other_version = fault("other_version", "Another revision of the protocol", groups.PROTOCOL, severities.WARN)
 darqline.experts = {wrong_size, unknown_id, wrong_way, nonzero, zero_token, other_version}
 
 ---- Fields
