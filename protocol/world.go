@@ -103,14 +103,24 @@ func (p *SetWaypoint) Wire(c *wire.Codec) {
 
 func (p *SetWaypoint) target(c *wire.Codec) { c.Position(&p.Position) }
 
-// twice finds an id that stands in a batch of n entries twice.
+// twice finds an id that stands in a batch of n entries twice. It is asked
+// before the layout while encoding, so n and the ids may be anything.
 func twice(n int, id func(i int) uint32) error {
+	const size = 1 << 7
+	if n > size/2 {
+		return nil // the layout refuses it
+	}
+	var seen [size]uint32 // a hash table; 0 is free, and no id
 	for i := range n {
-		for j := range i {
-			if id(i) == id(j) {
-				return fmt.Errorf("entries[%d]: id %d stands there twice", i, id(i))
-			}
+		v := id(i)
+		at := v * 0x9E3779B1 >> 25 // spreads counted ids over the table
+		for seen[at] != 0 && seen[at] != v {
+			at = (at + 1) % size
 		}
+		if seen[at] != 0 {
+			return fmt.Errorf("entries[%d]: id %d stands there twice", i, v)
+		}
+		seen[at] = v
 	}
 	return nil
 }

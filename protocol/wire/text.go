@@ -158,7 +158,9 @@ func (c *Codec) Str8(p *string, lo, hi int, t Text) { c.str(p, "str8", 1, lo, hi
 // Name8 is a u8 length and a string of lo to hi bytes by a rule.
 func (c *Codec) Name8(p *string, lo, hi int, rule *Rule) {
 	c.Str8(p, lo, hi, Plain)
-	c.note("%s, %d..%d bytes", rule.Note, lo, hi)
+	if c.layout != nil {
+		c.note("%s, %d..%d bytes", rule.Note, lo, hi)
+	}
 	c.check(p, len(*p), rule.Check)
 }
 
