@@ -156,10 +156,10 @@ func TestConnectReject(t *testing.T) {
 		seconds int
 	}{
 		{protocol.ConnectReject{Reason: protocol.ReasonBanned, Seconds: protocol.Forever, Text: "cheating"}, "banned: cheating (for ever)", false, 0},
-		{protocol.ConnectReject{Reason: protocol.ReasonTooMany, Seconds: 90}, "too_many (1m30s)", true, 90},
-		{protocol.ConnectReject{Reason: protocol.ReasonFull}, "full", true, 5},
-		{protocol.ConnectReject{Reason: protocol.ReasonServerClosing, Seconds: 2}, "server_closing (2s)", true, 5},
-		{protocol.ConnectReject{Reason: protocol.ReasonPassword}, "password", false, 0},
+		{protocol.ConnectReject{Reason: protocol.ReasonTooMany, Seconds: 90}, "too many attempts; wait a little (1m30s)", true, 90},
+		{protocol.ConnectReject{Reason: protocol.ReasonFull}, "it is full", true, 5},
+		{protocol.ConnectReject{Reason: protocol.ReasonServerClosing, Seconds: 2}, "it is closing (2s)", true, 5},
+		{protocol.ConnectReject{Reason: protocol.ReasonPassword}, "the password is missing or wrong", false, 0},
 	}
 	for _, tt := range tests {
 		bubble(t, func(t *testing.T, st *stage) {
