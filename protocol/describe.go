@@ -8,7 +8,17 @@ func Describe(r *Row) wire.Layout {
 	if r.New == nil {
 		return wire.Layout{}
 	}
-	body := wire.Describe(r.New())
+	return describe(r, r.New())
+}
+
+// DescribeAnswer is the layout of a server query's answer; Describe has the
+// query's.
+func DescribeAnswer() wire.Layout {
+	return describe(byID[IDServerQuery], new(ServerQueryAnswer))
+}
+
+func describe(r *Row, p Packet) wire.Layout {
+	body := wire.Describe(p)
 	return wire.Layout{Fields: append(envelope(r), body.Fields...)}
 }
 

@@ -28,11 +28,11 @@ func List(b []byte, dir Direction) ([]FieldValue, error) {
 		return nil, err
 	}
 	r := byID[ID(b[0])]
-	if r == nil || r.Direction != dir {
+	if r == nil || r.New == nil || r.Direction != dir && r.Direction != BothDirections {
 		return nil, err
 	}
 	l := lister{b: b, numbers: map[string]int{}}
-	if l.layout("", Describe(r)) && l.at < len(b) {
+	if l.layout("", describe(r, r.packet(b, dir))) && l.at < len(b) {
 		l.add(wire.Field{Name: "end", Type: "u8", Dim: fmt.Sprint(len(b) - l.at)}, "", len(b)-l.at)
 	}
 	return l.fields, err
@@ -70,6 +70,9 @@ func (l *lister) layout(path string, layout wire.Layout) bool {
 }
 
 func (l *lister) field(path string, f wire.Field) bool {
+	if f.By == wire.ToTheEnd {
+		l.numbers[f.By] = len(l.b) - l.at
+	}
 	n, sized := l.numbers[f.By]
 	switch {
 	case f.By != "" && !sized:
@@ -97,7 +100,7 @@ func (l *lister) elements(name string, f wire.Field, n int) bool {
 	case f.By == "len": // a list that fills the tail
 		n = l.numbers["count"]
 	}
-	for i := range n {
+	for i := 0; i < n && !(f.By == "size" && l.at == start+n); i++ { // as many as fill n bytes
 		if !l.layout(fmt.Sprintf("%s[%d].", name, i), each) {
 			return false
 		}

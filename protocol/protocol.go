@@ -13,6 +13,7 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -108,6 +109,15 @@ func (r *Row) body() int {
 	return n
 }
 
+// packet is a fresh packet for the datagram b that goes dir. The server query
+// has one for each direction; with BothDirections its magic tells which.
+func (r *Row) packet(b []byte, dir Direction) Packet {
+	if r.ID == IDServerQuery && (dir == ServerToClient || dir == BothDirections && bytes.HasPrefix(b[1:], []byte(answerMagic))) {
+		return new(ServerQueryAnswer)
+	}
+	return r.New()
+}
+
 // A DropError says why a datagram cannot be a packet, found without its layout.
 type DropError struct {
 	Fault     Fault
@@ -193,7 +203,7 @@ func Decode(b []byte, dir Direction) (Header, Packet, error) {
 	if r.New == nil {
 		return h, nil, &DropError{Fault: FaultUnbuilt, ID: h.ID, Direction: dir, Len: len(b)}
 	}
-	p := r.New()
+	p := r.packet(b, dir)
 	var c Codec
 	if err := c.decode(b, r, p); err != nil {
 		return h, nil, err

@@ -214,5 +214,5 @@ var table = []Row{
 	{IDDamageMultipliers, "DamageMultipliers", ServerToClient, Critical, PageCombat, 65, 65, of[DamageMultipliers]},
 	{IDAuthAccepted, "AuthAccepted", ServerToClient, Critical, PageConnection, 101, 101, of[AuthAccepted]},
 	{IDAuthAssertion, "AuthAssertion", ClientToServer, Reliable, PageConnection, 1041, 1041, of[AuthAssertion]},
-	{IDServerQuery, "Server query", BothDirections, Unreliable, PageConnection, 16, 1200, nil},
+	{IDServerQuery, "Server query", BothDirections, Unreliable, PageConnection, 16, 1200, of[ServerQuery]},
 }

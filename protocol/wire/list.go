@@ -143,33 +143,35 @@ func items[T any](c *Codec, s *[]T, n int, elem Elem[T]) {
 
 // Tail is a u16 length, lo to hi, and the pieces that fill it exactly. It is
 // the last of its packet.
-func (c *Codec) Tail(field any, lo, hi int, pieces func()) {
+func (c *Codec) Tail(field any, lo, hi int, pieces func()) { c.tail("len", field, lo, hi, pieces) }
+
+func (c *Codec) tail(length label, field any, lo, hi int, pieces func()) {
 	if c.layout != nil {
-		c.miss(label("len"), Field{Type: "u16", Min: 2, Max: 2, Note: fmt.Sprintf("%d..%d", lo, hi)})
+		c.miss(length, Field{Type: "u16", Min: 2, Max: 2, Note: fmt.Sprintf("%d..%d", lo, hi)})
 		inner := c.inside(pieces)
 		parts := []Part{{"in this order", inner}}
 		if len(inner.Fields) == 1 { // a list alone
 			parts = inner.Fields[0].Parts
 		}
-		c.miss(field, Field{Type: "u8", Dim: "len", By: "len", Min: lo, Max: hi, Parts: parts})
+		c.miss(field, Field{Type: "u8", Dim: string(length), By: string(length), Min: lo, Max: hi, Parts: parts})
 		return
 	}
 	head, ok := c.next(2)
 	if !ok {
-		c.short(label("len"))
+		c.short(length)
 		return
 	}
 	start := c.off
 	if !c.encoding {
 		n := int(binary.LittleEndian.Uint16(head))
 		if rest := len(c.buf) - c.off; n != rest {
-			c.refuse(label("len"), 2, fmt.Sprintf("it says %d bytes, %d follow", n, rest))
+			c.refuse(length, 2, fmt.Sprintf("it says %d bytes, %d follow", n, rest))
 		}
 	}
 	pieces()
 	n := c.off - start
 	if n < lo || n > hi {
-		c.refuse(label("len"), n+2, fmt.Sprintf("%d bytes are outside %d..%d", n, lo, hi))
+		c.refuse(length, n+2, fmt.Sprintf("%d bytes are outside %d..%d", n, lo, hi))
 	} else if c.encoding {
 		binary.LittleEndian.PutUint16(head, uint16(n))
 	}

@@ -57,7 +57,7 @@ func Files() map[string][]byte {
 // All returns every sample, fresh, by topic.
 func All() []Sample {
 	var all []Sample
-	for _, topic := range []([]Sample){connection(), player(), combat(), vehicles(), world(), ui(), views()} {
+	for _, topic := range []([]Sample){connection(), query(), player(), combat(), vehicles(), world(), ui(), uiAsk(), uiHud(), views(), editor()} {
 		all = append(all, topic...)
 	}
 	for i := range all {

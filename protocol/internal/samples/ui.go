@@ -3,7 +3,6 @@ package samples
 import p "darqline/protocol"
 
 func ui() []Sample {
-	gold := p.RGBA{R: 0xFF, G: 0xC8, B: 0x10, A: 0xFF}
 	theme := p.RGBA{}
 	return []Sample{
 		{File: "client_chat", Packet: &p.ClientChat{Channel: p.ChannelAll, Text: "Привет, {not a color} 🚗"}},
