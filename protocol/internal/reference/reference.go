@@ -83,7 +83,7 @@ func packets() string {
 	for _, r := range protocol.Table() {
 		name := r.Name
 		if r.New != nil {
-			name = fmt.Sprintf("[%s](%s#%s-0x%02x)", r.Name, files[r.Page], strings.ToLower(r.Name), uint8(r.ID))
+			name = fmt.Sprintf("[%s](%s#%s-0x%02x)", r.Name, files[r.Page], strings.ReplaceAll(strings.ToLower(r.Name), " ", "-"), uint8(r.ID))
 		}
 		fmt.Fprintf(&b, "| 0x%02X | %s | %v | %v | %s | %s |\n", uint8(r.ID), name, r.Direction, r.Lane, span(r.Min, r.Max), r.Page)
 	}

@@ -65,7 +65,7 @@ func TestLinks(t *testing.T) {
 		if !strings.Contains(string(page), heading+"\n") {
 			t.Errorf("%s has no heading %q", file, heading)
 		}
-		anchor := file + "#" + strings.ToLower(r.Name) + "-" + strings.ToLower(hex(r.ID))
+		anchor := file + "#" + strings.ReplaceAll(strings.ToLower(r.Name), " ", "-") + "-" + strings.ToLower(hex(r.ID))
 		if !strings.Contains(string(readme), anchor) {
 			t.Errorf("README.md does not link %s", anchor)
 		}
