@@ -31,6 +31,7 @@ type bubble struct {
 	logs    logBook
 	stop    func() error
 	clients []*person
+	judge   *judge // sees everything; nil: nobody does
 }
 
 var serverHost = netip.MustParseAddr("10.0.0.1")
@@ -42,7 +43,7 @@ type files map[string]string
 func inBubble(t *testing.T, seed uint64, f files, change func(*host.Config), test func(b *bubble)) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		b := &bubble{t: t, mem: udp.NewMemory(seed), dir: dir}
+		b := &bubble{t: t, mem: udp.NewMemory(seed), dir: dir, judge: newJudge()}
 		b.write(f)
 		cfg := host.Defaults()
 		cfg.Dir = dir
@@ -78,6 +79,7 @@ func (b *bubble) start(cfg host.Config) {
 	b.t.Helper()
 	h, err := host.New(cfg, host.Options{
 		Logger: slog.New(slog.NewTextHandler(&b.logs, nil)), Watch: watch.Off, Network: host.MemoryNetwork{Memory: b.mem, Host: serverHost},
+		Event: b.judge.event,
 	})
 	if err != nil {
 		b.t.Fatal(err)
@@ -118,6 +120,7 @@ type person struct {
 
 	mu        sync.Mutex
 	lines     []string
+	spoken    int // how many numbered lines were said in this session
 	session   client.Session
 	connected int
 	rows      map[uint16]client.Player
@@ -191,8 +194,9 @@ func (p *person) locked(f func() bool) bool {
 func (p *person) Connected(s client.Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.session, p.connected = s, p.connected+1
+	p.session, p.connected, p.spoken = s, p.connected+1, 0
 	clear(p.rows)
+	p.b.judge.connected(p)
 }
 
 func (p *person) Message(m client.Message) {
@@ -205,18 +209,21 @@ func (p *person) Chat(m client.Chat) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lines = append(p.lines, m.Name+": "+m.Text)
+	p.b.judge.heard(p, m)
 }
 
 func (p *person) Player(row client.Player) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.rows[row.ID] = row
+	p.b.judge.listed(p, row)
 }
 
 func (p *person) PlayerLeft(l client.PlayerLeft) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.rows, l.ID)
+	p.b.judge.unlisted(p, l)
 	p.left = append(p.left, fmt.Sprint(l.Name, " ", l.Reason))
 }
 
@@ -224,6 +231,7 @@ func (p *person) Resource(s client.ResourceStatus) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if s.State == client.ResourceRemoved {
+		p.b.judge.removed(p, s.Generation)
 		p.removed = append(p.removed, s.Generation)
 		if p.status[s.Name].Generation == s.Generation {
 			delete(p.status, s.Name)
@@ -234,20 +242,17 @@ func (p *person) Resource(s client.ResourceStatus) {
 }
 
 func (p *person) ViewOpened(v *client.View) {
-	if err := p.c.ViewLoaded(v.ID); err != nil {
-		p.b.t.Error(err)
-	}
+	_ = p.c.ViewLoaded(v.ID) // the session may be over
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.view, p.views, p.snapshots = v, p.views+1, make(map[string]string)
+	p.view, p.views, p.snapshots, p.revision = v, p.views+1, make(map[string]string), 0
+	p.b.judge.opened(p, v.ID, v.Generation)
 }
 
 func (p *person) ViewData(id uint32, topic string, revision uint32, json []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if revision < p.revision && p.view != nil && p.view.ID == id {
-		p.b.t.Errorf("the revision fell from %d to %d", p.revision, revision)
-	}
+	p.b.judge.data(p, id, revision)
 	p.snapshots[topic], p.revision = string(json), revision
 }
 

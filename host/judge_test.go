@@ -1,0 +1,223 @@
+package host_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"darqline/client"
+	"darqline/host/world"
+	"darqline/protocol"
+)
+
+// judge sees what server and clients tell, and writes down each promise that is broken. Numbered lines are
+// "TOKEN NUMBER": the speaker's generation, and which of his lines it is.
+type judge struct {
+	mu     sync.Mutex
+	faults []string
+
+	here   map[uint16]uint32 // who has joined, by id
+	joined map[uint32]bool   // tokens that ever joined
+	gone   map[uint32]bool
+	lines  map[uint32]int // the last numbered line that reached the scripts
+	ends   map[protocol.Reason]int
+
+	eyes map[*person]*eyes
+}
+
+// eyes are what one client has been told in its session.
+type eyes struct {
+	known    map[uint32]bool // rows of the list, by token
+	left     map[uint32]bool
+	lines    map[uint32]int // the last numbered line of each speaker
+	removed  map[uint32]bool
+	view     uint32
+	revision uint32
+}
+
+func newJudge() *judge {
+	return &judge{here: make(map[uint16]uint32), joined: make(map[uint32]bool), gone: make(map[uint32]bool), lines: make(map[uint32]int),
+		ends: make(map[protocol.Reason]int), eyes: make(map[*person]*eyes)}
+}
+
+// faultf writes a fault down; j.mu is held by whoever saw it.
+func (j *judge) faultf(format string, args ...any) {
+	j.faults = append(j.faults, fmt.Sprintf(format, args...))
+}
+
+// event sees what the server's scripts see, on their loop.
+func (j *judge) event(e world.Event) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	switch e := e.(type) {
+	case world.PlayerJoin:
+		j.join(e.Player.ID, e.Player.Token)
+	case world.PlayerLeave:
+		j.leave(e.Player.ID, e.Player.Token, e.Reason)
+	case world.PlayerChat:
+		j.line(e.Player.Token, e.Line.Text)
+	}
+}
+
+func (j *judge) join(id uint16, token uint32) {
+	if old, taken := j.here[id]; taken {
+		j.faultf("id %d is given to %d while %d has it", id, token, old)
+	}
+	if j.joined[token] {
+		j.faultf("player %d joins twice", token)
+	}
+	j.here[id], j.joined[token] = token, true
+}
+
+func (j *judge) leave(id uint16, token uint32, reason protocol.Reason) {
+	if !j.joined[token] || j.gone[token] {
+		j.faultf("player %d leaves without being there", token)
+	}
+	j.gone[token] = true
+	delete(j.here, id)
+	j.ends[reason]++
+}
+
+func (j *judge) line(token uint32, text string) {
+	speaker, number, ok := numbered(text)
+	if !ok {
+		return
+	}
+	if speaker != token {
+		j.faultf("line %q came from player %d", text, token)
+	}
+	if number != j.lines[token]+1 {
+		j.faultf("line %d of player %d follows %d", number, token, j.lines[token])
+	}
+	j.lines[token] = number
+}
+
+func numbered(text string) (speaker uint32, number int, ok bool) {
+	n, err := fmt.Sscanf(text, "%d %d", &speaker, &number)
+	return speaker, number, n == 2 && err == nil
+}
+
+func (j *judge) connected(p *person) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.eyes[p] = &eyes{known: make(map[uint32]bool), left: make(map[uint32]bool), lines: make(map[uint32]int), removed: make(map[uint32]bool)}
+}
+
+// see runs a check on what a client has in its session.
+func (j *judge) see(p *person, f func(e *eyes)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if e := j.eyes[p]; e != nil {
+		f(e)
+	}
+}
+
+func (j *judge) listed(p *person, row client.Player) {
+	j.see(p, func(e *eyes) {
+		if e.left[row.Token] {
+			j.faultf("%s is told of %s after his leave", p.name, row.Name)
+		}
+		e.known[row.Token] = true
+	})
+}
+
+func (j *judge) unlisted(p *person, l client.PlayerLeft) {
+	j.see(p, func(e *eyes) {
+		if !e.known[l.Token] || e.left[l.Token] {
+			j.faultf("%s is told that player %d leaves, whom he does not know", p.name, l.Token)
+		}
+		e.left[l.Token] = true
+	})
+}
+
+// heard holds that of what a speaker says nothing comes twice or late; a congested lane may drop a line.
+func (j *judge) heard(p *person, m client.Chat) {
+	speaker, number, ok := numbered(m.Text)
+	if !ok {
+		return
+	}
+	j.see(p, func(e *eyes) {
+		if number <= e.lines[speaker] {
+			j.faultf("%s hears line %d of player %d after %d", p.name, number, speaker, e.lines[speaker])
+		}
+		e.lines[speaker] = number
+	})
+}
+
+func (j *judge) removed(p *person, generation uint32) {
+	j.see(p, func(e *eyes) { e.removed[generation] = true })
+}
+
+func (j *judge) opened(p *person, id, generation uint32) {
+	j.see(p, func(e *eyes) {
+		if e.removed[generation] {
+			j.faultf("%s opens a view of generation %d, which has ended", p.name, generation)
+		}
+		if id <= e.view {
+			j.faultf("%s opens view %d after view %d", p.name, id, e.view)
+		}
+		e.view, e.revision = id, 0
+	})
+}
+
+func (j *judge) data(p *person, id, revision uint32) {
+	j.see(p, func(e *eyes) {
+		if id == e.view && revision < e.revision {
+			j.faultf("the revision of %s's view %d falls from %d to %d", p.name, id, e.revision, revision)
+		}
+		e.revision = revision
+	})
+}
+
+// verdict gives the faults.
+func (j *judge) verdict() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return strings.Join(j.faults, "\n")
+}
+
+// thrown is how many were thrown out for what no honest client does.
+func (j *judge) thrown() (n int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, r := range []protocol.Reason{protocol.ReasonLane, protocol.ReasonFlood, protocol.ReasonProtocol, protocol.ReasonKicked} {
+		n += j.ends[r]
+	}
+	return n
+}
+
+// TestTheJudgeSees breaks each promise once.
+func TestTheJudgeSees(t *testing.T) {
+	p := &person{name: "Alice"}
+	row := client.Player{ID: 1, Token: 5, Name: "Bobby"}
+	chat := func(text string) client.Chat { return client.Chat{Name: "Bobby", Text: text} }
+	for name, broken := range map[string]func(j *judge){
+		"an id in two hands":       func(j *judge) { j.join(1, 5); j.join(1, 6) },
+		"joined twice":             func(j *judge) { j.join(1, 5); j.leave(1, 5, 0); j.join(2, 5) },
+		"a leave before the join":  func(j *judge) { j.leave(1, 5, 0) },
+		"left twice":               func(j *judge) { j.join(1, 5); j.leave(1, 5, 0); j.leave(1, 5, 0) },
+		"a line lost":              func(j *judge) { j.line(5, "5 1"); j.line(5, "5 3") },
+		"a line twice":             func(j *judge) { j.line(5, "5 1"); j.line(5, "5 1") },
+		"another's line":           func(j *judge) { j.line(5, "6 1") },
+		"a ghost":                  func(j *judge) { j.listed(p, row); j.unlisted(p, client.PlayerLeft{Token: 5}); j.listed(p, row) },
+		"a stranger leaves":        func(j *judge) { j.unlisted(p, client.PlayerLeft{Token: 5}) },
+		"heard twice":              func(j *judge) { j.heard(p, chat("5 1")); j.heard(p, chat("5 1")) },
+		"heard late":               func(j *judge) { j.heard(p, chat("5 2")); j.heard(p, chat("5 1")) },
+		"a view of what has ended": func(j *judge) { j.removed(p, 3); j.opened(p, 1, 3) },
+		"a view twice":             func(j *judge) { j.opened(p, 1, 3); j.opened(p, 1, 3) },
+		"a revision falls":         func(j *judge) { j.opened(p, 1, 3); j.data(p, 1, 2); j.data(p, 1, 1) },
+	} {
+		j := newJudge()
+		j.connected(p)
+		broken(j)
+		if j.verdict() == "" {
+			t.Errorf("%s: not seen", name)
+		}
+	}
+	j := newJudge()
+	j.leave(1, 5, protocol.ReasonLane)
+	if j.thrown() != 1 {
+		t.Error("thrown out: not seen")
+	}
+}

@@ -1,0 +1,206 @@
+package host_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"darqline/client"
+	"darqline/host"
+	"darqline/host/udp"
+	"darqline/protocol"
+)
+
+// go test ./host -run TestSimulation -seeds 200 plays many games, -seed 17 one of them again.
+var (
+	simulations = flag.Int("seeds", 6, "how many seeds TestSimulation plays")
+	oneSeed     = flag.Uint64("seed", 0, "the one seed that TestSimulation plays")
+)
+
+func TestSimulation(t *testing.T) {
+	if *oneSeed != 0 {
+		simulate(t, *oneSeed)
+		return
+	}
+	for seed := uint64(1); seed <= uint64(*simulations); seed++ {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { simulate(t, seed) })
+	}
+}
+
+// play is one simulated game: clients that come, go, crash and chat while the network loses, doubles and reorders, and
+// resources reload.
+type play struct {
+	*bubble
+	r       *rand.Rand
+	seats   []*person // nil: nobody sits there
+	broken  int       // reloads that were to fail
+	version int
+}
+
+func simulate(t *testing.T, seed uint64) {
+	f := files{}
+	for path, text := range shop {
+		f[path] = text
+	}
+	f["chat/resource.toml"] = ""
+	f["chat/main.lua"] = "mp.every(700, function() for _, p in ipairs(mp.players.all()) do p:message('tick') end end)"
+	inBubble(t, seed, f, func(c *host.Config) {
+		c.Connection.Attempts, c.Connection.PerHost = 10_000, 100
+		c.Chat.Burst, c.Chat.Interval = 100, 0
+	}, func(b *bubble) {
+		p := &play{bubble: b, r: rand.New(rand.NewPCG(seed, 1))}
+		p.seats = make([]*person, 4+p.r.IntN(5))
+		for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); {
+			time.Sleep(time.Duration(50+p.r.IntN(1500)) * time.Millisecond)
+			p.step()
+		}
+		p.calm()
+		if faults := b.judge.verdict(); faults != "" {
+			t.Fatalf("seed %d:\n%s", seed, faults)
+		}
+		if n := b.judge.thrown(); n > 0 {
+			t.Fatalf("seed %d: %d honest clients were thrown out: %v\n%s", seed, n, b.judge.ends, b.logs.String())
+		}
+	})
+}
+
+func (p *play) step() {
+	seat := p.r.IntN(len(p.seats))
+	who := p.seats[seat]
+	if who != nil {
+		select {
+		case <-who.ended: // his session is over; he may come again
+			who.cancel, p.seats[seat] = nil, nil
+			return
+		default:
+		}
+	}
+	switch n := p.r.IntN(100); {
+	case who == nil:
+		p.seats[seat] = p.dial(fmt.Sprintf("Player%d", seat), p.address(seat), p.t.TempDir())
+	case n < 45:
+		p.speak(who)
+	case n < 60:
+		p.buy(who)
+	case n < 68:
+		p.weather()
+	case n < 76: // the line is cut for a while, both ways or one way
+		p.outage(p.address(seat))
+	case n < 82:
+		who.leave()
+		p.seats[seat] = nil
+	case n < 86:
+		p.crash(seat)
+	case n < 94:
+		p.change()
+	default:
+		time.Sleep(time.Duration(p.r.IntN(4000)) * time.Millisecond)
+	}
+}
+
+func (p *play) address(seat int) netip.Addr {
+	return netip.AddrFrom4([4]byte{10, 0, 7, byte(seat + 1)})
+}
+
+func (p *play) speak(who *person) {
+	for range 1 + p.r.IntN(5) {
+		who.mu.Lock()
+		if who.connected > 0 {
+			if who.c.Chat(fmt.Sprintf("%d %d", who.session.PlayerToken, who.spoken+1)) == nil {
+				who.spoken++
+			}
+		}
+		who.mu.Unlock()
+	}
+}
+
+func (p *play) buy(who *person) {
+	who.mu.Lock()
+	view, revision := who.view, who.revision
+	who.mu.Unlock()
+	if view != nil {
+		_ = who.c.ViewAction(view.ID, revision, "buy", []protocol.ViewField{
+			{Name: "item", Type: protocol.FieldString, String: "hat"}, {Name: "amount", Type: protocol.FieldNumber, Number: 1}})
+	}
+}
+
+// weather changes the whole network: below 25 % loss nobody honest is thrown out.
+func (p *play) weather() {
+	p.mem.SetPath(udp.Path{Loss: p.r.Float64() * 0.24, Duplicate: p.r.Float64() * 0.1, Reorder: p.r.Float64() * 0.3,
+		Delay: time.Duration(p.r.IntN(200)) * time.Millisecond, Jitter: time.Duration(p.r.IntN(50)) * time.Millisecond})
+}
+
+func (p *play) outage(addr netip.Addr) {
+	cut := udp.Path{Loss: 1}
+	switch p.r.IntN(3) {
+	case 0:
+		p.mem.SetPathOf(addr, serverHost, cut)
+	case 1:
+		p.mem.SetPathTo(addr, serverHost, cut)
+	default:
+		p.mem.SetPathTo(serverHost, addr, cut)
+	}
+	time.Sleep(time.Duration(100+p.r.IntN(5000)) * time.Millisecond)
+	p.weather() // for everyone: it clears what was set for one
+	p.mem.SetPathOf(addr, serverHost, udp.Path{Loss: 0.05, Delay: 50 * time.Millisecond})
+}
+
+// crash ends a client without a word.
+func (p *play) crash(seat int) {
+	addr := p.address(seat)
+	p.mem.SetPathOf(addr, serverHost, udp.Path{Loss: 1})
+	p.seats[seat].leave()
+	p.mem.SetPathOf(addr, serverHost, udp.Path{Delay: 20 * time.Millisecond})
+	p.seats[seat] = nil
+}
+
+// change saves a resource and reloads it; every fourth time with a typo in it.
+func (p *play) change() {
+	p.version++
+	text := shop["shop/main.lua"] + fmt.Sprintf("\n-- version %d\n", p.version)
+	if p.r.IntN(4) == 0 {
+		p.broken++
+		text += "x = = 1\n"
+	}
+	p.write(files{"shop/main.lua": text, "shop/shop.html": fmt.Sprintf("<h1>Shop %d</h1>", p.version)})
+	for range 1 + p.r.IntN(3) {
+		_ = p.reload("shop")
+	}
+}
+
+// calm ends all faults; within 30 s everyone who sits is in, sees everyone and has the last shop open.
+func (p *play) calm() {
+	p.mem.SetPath(udp.Path{Delay: 20 * time.Millisecond})
+	for seat, who := range p.seats {
+		p.mem.SetPathOf(p.address(seat), serverHost, udp.Path{Delay: 20 * time.Millisecond})
+		if who != nil {
+			select {
+			case <-who.ended:
+				who.cancel, who = nil, nil
+			default:
+			}
+		}
+		if p.seats[seat] = who; who == nil {
+			time.Sleep(11 * time.Second) // until a crashed one of that name has timed out
+			p.seats[seat] = p.dial(fmt.Sprintf("Player%d", seat), p.address(seat), p.t.TempDir())
+		}
+	}
+	p.write(files{"shop/main.lua": shop["shop/main.lua"] + "\n-- the last one\n"})
+	if err := p.reload("shop"); err != nil {
+		p.t.Fatal(err)
+	}
+	status, _ := p.host.Resources().Get("shop")
+	generation := fmt.Sprintf(`"generation":%d,`, status.Generation)
+	for _, who := range p.seats {
+		p.eventually(30*time.Second, fmt.Sprintf("%s is in, sees all %d and the last shop; sees %d, %q", who.name, len(p.seats), len(who.rows), who.snapshots["stock"]), func() bool {
+			return who.locked(func() bool {
+				return len(who.rows) == len(p.seats) && who.status["shop"].State == client.ResourceReady &&
+					strings.Contains(who.snapshots["stock"], generation) && who.view != nil
+			})
+		})
+	}
+}
