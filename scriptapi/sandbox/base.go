@@ -56,8 +56,8 @@ func baseError(th *lua.LState) int {
 		level = int(n)
 	}
 	message := th.Get(1)
-	if s, ok := message.(lua.LString); ok && level > 0 && level < maxTraceback {
-		message = lua.LString(where(th, level)) + s
+	if lua.LVCanConvToString(message) && level > 0 && level < maxTraceback {
+		message = lua.LString(where(th, level)) + lua.LString(lualib.ToString(th, message).String())
 	}
 	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: message})
 }

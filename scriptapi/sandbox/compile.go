@@ -48,7 +48,8 @@ func Compile(path string, source []byte) (*Program, error) {
 	if bytes.HasPrefix(source, []byte("\x1bLua")) {
 		return fault(1, "the file is bytecode; only Lua source is run")
 	}
-	if err := scan(path, source); err != nil {
+	locals, err := scan(path, source)
+	if err != nil {
 		return nil, err
 	}
 	tree, err := parse.Parse(bytes.NewReader(source), path)
@@ -63,6 +64,7 @@ func Compile(path string, source []byte) (*Program, error) {
 		}
 		return fault(1, "%v", err)
 	}
+	plainLocals(tree, locals)
 	if err := hoist(chunk); err != nil {
 		var at *lineError
 		errors.As(err, &at)
@@ -110,8 +112,8 @@ var closers = map[string]string{
 }
 
 // scan reads the tokens before the parser does. It refuses what is nested so deep, or chained so far, that the parser's own stack
-// would grow without measure, and names the opening of what is never closed.
-func scan(path string, source []byte) error {
+// would grow without measure, and names the opening of what is never closed. It notes the local statements for plainLocals.
+func scan(path string, source []byte) (locals locals, err error) {
 	var (
 		open  []opener
 		chain int // operators in a row that nest to the right: - - - x, x ^ x ^ x
@@ -121,7 +123,7 @@ func scan(path string, source []byte) error {
 	for {
 		token, err := sc.Scan(&lx)
 		if err != nil {
-			return syntaxError(path, source, err)
+			return locals, syntaxError(path, source, err)
 		}
 		if token.Type == parse.EOF {
 			break
@@ -131,10 +133,11 @@ func scan(path string, source []byte) error {
 		if token.Type == parse.TString {
 			text = "" // a string that reads like a keyword
 		}
+		locals.token(text)
 		switch text {
 		case "-", "#", "not", "^":
 			if chain++; chain > rewrite.MaxDepth {
-				return &SyntaxError{path, token.Pos.Line, fmt.Sprintf("more than %d operators in a row", rewrite.MaxDepth)}
+				return locals, &SyntaxError{path, token.Pos.Line, fmt.Sprintf("more than %d operators in a row", rewrite.MaxDepth)}
 			}
 		case "function", "if", "for", "while", "repeat", "(", "{", "[":
 			open = append(open, opener{text, token.Pos.Line})
@@ -147,25 +150,25 @@ func scan(path string, source []byte) error {
 		case "end", "until", ")", "}", "]":
 			n := len(open)
 			if n == 0 {
-				return &SyntaxError{path, token.Pos.Line, fmt.Sprintf("%q has nothing to close", text)}
+				return locals, &SyntaxError{path, token.Pos.Line, fmt.Sprintf("%q has nothing to close", text)}
 			}
-			if last := open[n-1]; closers[last.what] != text {
-				return &SyntaxError{path, token.Pos.Line, fmt.Sprintf("%q expected (to close the %q at line %d), found %q", closers[last.what], last.what, last.line, text)}
+			if begin := open[n-1]; closers[begin.what] != text {
+				return locals, &SyntaxError{path, token.Pos.Line, fmt.Sprintf("%q expected (to close the %q at line %d), found %q", closers[begin.what], begin.what, begin.line, text)}
 			}
 			open = open[:n-1]
 		case ";", "=", ",", "local", "return", "then", "..", "and", "or":
 			chain = 0
 		}
 		if len(open) > rewrite.MaxDepth {
-			return &SyntaxError{path, token.Pos.Line, fmt.Sprintf("nested deeper than %d levels", rewrite.MaxDepth)}
+			return locals, &SyntaxError{path, token.Pos.Line, fmt.Sprintf("nested deeper than %d levels", rewrite.MaxDepth)}
 		}
 	}
 	if n := len(open); n > 0 {
-		last := open[n-1]
+		begin := open[n-1]
 		line := 1 + bytes.Count(bytes.TrimRight(source, "\r\n\t "), []byte("\n"))
-		return &SyntaxError{path, line, fmt.Sprintf("the file ends, but %q is missing to close the %q at line %d", closers[last.what], last.what, last.line)}
+		return locals, &SyntaxError{path, line, fmt.Sprintf("the file ends, but %q is missing to close the %q at line %d", closers[begin.what], begin.what, begin.line)}
 	}
-	return nil
+	return locals, nil
 }
 
 // syntaxError words an error of the scanner or the parser.

@@ -98,6 +98,9 @@ func (st *State) coWrap(th *lua.LState) int {
 	th.Push(st.main.NewFunction(func(th *lua.LState) int {
 		co := st.lookup(handle)
 		if c := st.resume(th, co, arguments(th, 1)); c != nil {
+			if c.refused != "" {
+				raise(th, "%s", c.refused)
+			}
 			panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: c.value, StackTrace: c.inner})
 		}
 		runtime.KeepAlive(handle)
@@ -127,7 +130,7 @@ func (co *coroutine) take() []lua.LValue {
 // resume runs co until it yields or ends. Where the handler waits inside it, this waits too.
 func (st *State) resume(th *lua.LState, co *coroutine, args []lua.LValue) *caught {
 	w := st.sched.running
-	refuse := func(text string) *caught { return &caught{value: lua.LString(where(th, 0) + text)} }
+	refuse := func(text string) *caught { return &caught{value: lua.LString(text), refused: text} }
 	switch {
 	case w == nil || w.st != st:
 		return refuse("cannot resume a coroutine here")

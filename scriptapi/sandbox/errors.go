@@ -51,6 +51,7 @@ type caught struct {
 	thread  *lua.LState // where it was raised; its frames still stand
 	inner   string      // traceback of a coroutine that it came through
 	goPanic string      // stack of a Go panic, for the log
+	refused string      // why a coroutine was not resumed at all
 	unwind  bool
 }
 
@@ -137,6 +138,8 @@ func traceback(th *lua.LState) []string {
 
 var (
 	indexMessage = regexp.MustCompile(`attempt to index a non-table object\(([a-z]+)\) with key '((?s).*)'$`)
+	arithMessage = regexp.MustCompile(`cannot perform (\w+) operation between (\w+) and (\w+)$`)
+	forMessage   = regexp.MustCompile(`for statement (init|limit|step) must be a number$`)
 	prefixed     = regexp.MustCompile(`^([^:\n]+\.lua):(\d+): `)
 )
 
@@ -153,10 +156,28 @@ func plainMessage(th *lua.LState, v lua.LValue) lua.LValue {
 		text = strings.TrimSuffix(text, "registry overflow") + "stack overflow: too many values at once"
 	case strings.HasSuffix(text, "attempt to call a non-function object"):
 		text = strings.TrimSuffix(text, "attempt to call a non-function object") + callMessage(th)
+	case strings.HasSuffix(text, "__unm undefined"):
+		text = strings.TrimSuffix(text, "__unm undefined") + "attempt to perform arithmetic on a value that is no number"
+	case strings.HasSuffix(text, "__len undefined"):
+		text = strings.TrimSuffix(text, "__len undefined") + "attempt to get the length of a value that is neither a string nor a table"
+	case arithMessage.MatchString(text):
+		text = arithmeticMessage(text)
+	case forMessage.MatchString(text):
+		text = forMessage.ReplaceAllString(text, "the $1 of a for must be a number")
 	case strings.Contains(text, "non-table object("):
 		text = indexMessage.ReplaceAllString(text, `attempt to index a $1 value with the key "$2"`)
 	}
 	return lua.LString(text)
+}
+
+// arithmeticMessage blames the first operand that is no number.
+func arithmeticMessage(text string) string {
+	m := arithMessage.FindStringSubmatch(text)
+	bad := m[2]
+	if bad == "number" {
+		bad = m[3]
+	}
+	return strings.TrimSuffix(text, m[0]) + "attempt to perform arithmetic on a " + bad + " value"
 }
 
 // callMessage names what was called, if it is the only call on its line that it can be.

@@ -224,9 +224,9 @@ func TestCoroutines(t *testing.T) {
 	}
 	b.printed = append(b.printed[:len(b.printed)-3], b.printed[len(b.printed)-2:]...)
 	b.expect("thread suspended", "1 2 running true", "true 3", "true c", "true iter", "it", "true d nil last",
-		"dead false main.lua:14: cannot resume dead coroutine",
+		"dead false cannot resume dead coroutine",
 		"nil false false attempt to yield from outside a coroutine; mp.wait(ms) waits in a handler",
-		"true normal false main.lua:18: cannot resume non-suspended coroutine",
+		"true normal false cannot resume non-suspended coroutine",
 		"1 2 3", "false cannot resume dead coroutine")
 }
 

@@ -11,6 +11,18 @@ func (l *library) openBase(L *lua.LState) {
 	L.SetGlobal("tonumber", L.NewFunction(l.tonumber))
 	L.SetGlobal("unpack", L.NewFunction(l.unpack))
 	L.G.Registry.RawSetString(concatKey, L.NewFunction(l.concatOperator))
+	L.G.Registry.RawSetString(boundKey, L.NewFunction(bound))
+}
+
+// bound is what a numeric for begins, ends and steps with: see rewrite.Chunk. What is no number is the machine's to refuse.
+func bound(L *lua.LState) int {
+	L.SetTop(1)
+	if s, ok := L.Get(1).(lua.LString); ok {
+		if f, ok := number.Parse(string(s)); ok {
+			L.Push(lua.LNumber(f))
+		}
+	}
+	return 1
 }
 
 // ToString is tostring: a number in Lua's form, __tostring where there is one.

@@ -331,7 +331,7 @@ func TestTablesAgainstLua51(t *testing.T) {
 		return fmt.Sprintf(`(function() local t = {1, 2, 3} %s return #t, table.concat(t, ","), table.maxn(t), unpack(t) end)()`, b.String())
 	})...)
 	list = append(list, `unpack({1, 2, nil, 4}, 1, 4)`, `unpack({}, 1, 3)`, `unpack({1, 2}, 2)`, `unpack({1, 2}, 3)`, `unpack()`, `table.remove({})`, `select("#", table.remove({}))`,
-		`table.maxn({[1.5] = 1, [3] = 2, [-1] = 1, x = 1})`, `table.insert({}, 1, 2, 3)`, `table.insert({})`, `table.sort({1, "a"})`, `table.sort({3, 2, 1}, 1)`, `table.sort({{}, {}})`)
+		`table.maxn({[1.5] = 1, [3] = 2, [-1] = 1, x = 1})`, `(function() local t = {1, 2} table.insert(t, 1, nil) return t[1], t[2], t[3] end)()`, `table.insert({}, 1, 2, 3)`, `table.insert({})`, `table.sort({1, "a"})`, `table.sort({3, 2, 1}, 1)`, `table.sort({{}, {}})`)
 	compare(t, list)
 }
 

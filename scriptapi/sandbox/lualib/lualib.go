@@ -68,15 +68,19 @@ func Open(L *lua.LState, c Config) {
 	l.openOS(L)
 }
 
-// concatKey is where Open leaves the concat function, out of any script's reach.
-const concatKey = "darqline.concat"
+// Where Open leaves the functions of rewritten chunks, out of any script's reach.
+const (
+	concatKey = "darqline.concat"
+	boundKey  = "darqline.bound"
+)
 
 // Main gives the main function of a program that was compiled from the chunk
 // of rewrite.Chunk. Open must have been called on L.
 func Main(L *lua.LState, program *lua.FunctionProto) *lua.LFunction {
 	L.Push(L.NewFunctionFromProto(program))
 	L.Push(L.G.Registry.RawGetString(concatKey))
-	L.Call(1, 1)
+	L.Push(L.G.Registry.RawGetString(boundKey))
+	L.Call(2, 1)
 	main := L.Get(-1).(*lua.LFunction)
 	L.Pop(1)
 	return main

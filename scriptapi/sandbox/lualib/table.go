@@ -78,11 +78,12 @@ func (l *library) tabInsert(L *lua.LState) int {
 	if n >= maxArray() {
 		a.full()
 	}
-	t.Insert(at, v)
+	t.Insert(at, lua.LTrue) // it does nothing for nil
+	t.RawSetInt(at, v)
 	// Insert adds a slot, though the array may end with empty ones (t[#t] = nil leaves
 	// them): without this a queue would grow for ever. Remove(0) takes the last slot.
 	if last := t.Remove(0); last != lua.LNil {
-		t.Append(last)
+		t.RawSetInt(n+1, last)
 	}
 	return 0
 }

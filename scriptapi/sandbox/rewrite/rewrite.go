@@ -3,7 +3,9 @@
 // The operator .. is one instruction of the virtual machine, and no library
 // can limit it: s = s .. s doubles until the memory is gone. So each .. of the
 // source becomes a call of a function that is handed to the chunk in a hidden
-// parameter and that can pay, limit and format as the libraries do. Number
+// parameter and that can pay, limit and format as the libraries do. What bounds
+// a numeric for goes through another such function, which makes a number of a
+// string, as Lua does and the machine does not. Number
 // literals get Lua's meaning where the compiler has another (010 is ten), and
 // what is nested too deeply for the compiler's stack is refused.
 package rewrite
@@ -31,8 +33,11 @@ const (
 	maxOperands = 50
 )
 
-// hidden is the name of the chunk's parameter. No script can write it.
-const hidden = ".."
+// The names of the chunk's parameters. No script can write them.
+const (
+	hidden    = ".."
+	hiddenFor = "for"
+)
 
 // Error is a part of a source that cannot be compiled safely.
 type Error struct {
@@ -43,10 +48,11 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Text) }
 
 // Chunk rewrites a parsed source in place and returns the chunk to compile. Run
-// with the concat function as its one argument, that chunk returns the script's
+// with the functions concat and bound as its arguments, that chunk returns the script's
 // main function, which takes the script's own arguments. Lines stay as they are.
 // The concat function gets the operands of a chain, or those of a long one in one
-// table, with their number as n.
+// table, with their number as n. The bound function gets a value and returns it, or the
+// number that a string stands for.
 func Chunk(stmts []ast.Stmt) (chunk []ast.Stmt, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -62,7 +68,7 @@ func Chunk(stmts []ast.Stmt) (chunk []ast.Stmt, err error) {
 	return wrap(stmts), nil
 }
 
-// wrap makes "local .. = ...; return function(...) stmts end".
+// wrap makes "local .., for = ...; return function(...) stmts end".
 func wrap(stmts []ast.Stmt) []ast.Stmt {
 	first, last := 1, 1
 	if len(stmts) > 0 {
@@ -74,7 +80,7 @@ func wrap(stmts []ast.Stmt) []ast.Stmt {
 	main.SetLastLine(last + 1)
 	args := &ast.Comma3Expr{}
 	args.SetLine(first)
-	param := &ast.LocalAssignStmt{Names: []string{hidden}, Exprs: []ast.Expr{args}}
+	param := &ast.LocalAssignStmt{Names: []string{hidden, hiddenFor}, Exprs: []ast.Expr{args}}
 	param.SetLine(first)
 	ret := &ast.ReturnStmt{Exprs: []ast.Expr{main}}
 	ret.SetLine(first)
@@ -126,7 +132,9 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.expr(&s.Limit)
 		if s.Step != nil {
 			w.expr(&s.Step)
+			s.Step = bound(s.Step)
 		}
+		s.Init, s.Limit = bound(s.Init), bound(s.Limit)
 		w.block(s.Stmts)
 	case *ast.GenericForStmt:
 		w.exprs(s.Exprs)
@@ -222,13 +230,28 @@ func (w *walker) expr(at *ast.Expr) {
 	}
 }
 
+// bound makes a call of the bound function, unless e can be no string.
+func bound(e ast.Expr) ast.Expr {
+	switch e.(type) {
+	case *ast.NumberExpr, *ast.UnaryLenOpExpr, *ast.UnaryMinusOpExpr, *ast.ArithmeticOpExpr:
+		return e
+	}
+	return call(e.Line(), hiddenFor, e)
+}
+
+// call makes a call of a hidden function that gives one value. It is no tail call (AdjustRet), so that an error keeps its line.
+func call(line int, name string, args ...ast.Expr) *ast.FuncCallExpr {
+	fn := &ast.IdentExpr{Value: name}
+	fn.SetLine(line)
+	c := &ast.FuncCallExpr{Func: fn, Args: args, AdjustRet: true}
+	c.SetLine(line)
+	c.SetLastLine(line)
+	return c
+}
+
 // concat makes one call of a .. b .. c, which the parser has as a .. (b .. c).
 func (w *walker) concat(e *ast.StringConcatOpExpr) ast.Expr {
-	name := &ast.IdentExpr{Value: hidden}
-	name.SetLine(e.Line())
-	// AdjustRet: one value, and no tail call, so that an error keeps its line.
-	call := &ast.FuncCallExpr{Func: name, AdjustRet: true}
-	call.SetLine(e.Line())
+	call := call(e.Line(), hidden)
 	call.SetLastLine(e.LastLine())
 	for {
 		if call.Args = append(call.Args, e.Lhs); len(call.Args) >= MaxChain {

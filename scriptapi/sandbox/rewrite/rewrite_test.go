@@ -40,7 +40,13 @@ func run(t testing.TB, L *lua.LState, source string) (string, error) {
 		L.Push(lua.LString("(" + strings.Join(words, ".") + ")"))
 		return 1
 	}))
-	L.Call(1, 1)
+	L.Push(L.NewFunction(func(L *lua.LState) int {
+		if s, ok := L.Get(1).(lua.LString); ok {
+			L.Push(lua.LNumber(len(s)))
+		}
+		return 1
+	}))
+	L.Call(2, 1)
 	main := L.Get(-1)
 	L.Pop(1)
 	if err := L.CallByParam(lua.P{Fn: main, NRet: 1, Protect: true}, lua.LString("arg")); err != nil {
@@ -74,6 +80,8 @@ func TestChunk(t *testing.T) {
 		`if nil then elseif "x" .. "y" == "(x.y)" then return 2 end`:                               "2",
 		`for k in pairs{ ["a" .. "b"] = 1 } do return k .. "!" end`:                                "((a.b).!)",
 		`for i = #("a" .. "b"), 5 do return i end`:                                                 "5",
+		`local s = 0 for i = "", "12", ("1") do s = s * 10 + i end return s`:                       "12",
+		`local function two() return "12", 1 end for i = two(), two() do return i end`:             "2",
 		`function g(x) return function() return x .. "c" end end return g("a" .. "b")()`:           "((a.b).c)",
 		`local o = { s = "o" } function o:m(x) return self.s .. x end return o:m("p" .. "q")`:      "(o.(p.q))",
 		`do local a = "1" .. "2" return a end`:                                                     "(1.2)",
