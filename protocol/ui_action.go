@@ -54,7 +54,7 @@ func (p *ActionDeclare) Check() error {
 	case p.Label == "":
 		return errors.New("label is empty")
 	case p.Key == KeyEscape:
-		return errors.New("Escape cannot be the key of an action")
+		return errors.New("key Escape cannot be the key of an action")
 	case p.When == 0:
 		return errors.New("when is 0: the action could never be used")
 	}
