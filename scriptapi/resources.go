@@ -220,5 +220,5 @@ func withTraceback(err error) error {
 	if !errors.As(err, &script) || script.Traceback == "" {
 		return err
 	}
-	return fmt.Errorf("%w\nin %s:\n%s\nhere:", err, script.Resource, script.Traceback)
+	return fmt.Errorf("%w\nin %s:\n%s\nand here", err, script.Resource, script.Traceback)
 }
