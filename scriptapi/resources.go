@@ -220,5 +220,14 @@ func withTraceback(err error) error {
 	if !errors.As(err, &script) || script.Traceback == "" {
 		return err
 	}
-	return fmt.Errorf("%w\nin %s:\n%s\nand here", err, script.Resource, script.Traceback)
+	return &traced{err, fmt.Sprintf("%v\nin %s:\n%s\nhere:", err, script.Resource, script.Traceback)}
 }
+
+// traced is an error with the text of two tracebacks, the second of which Lua adds.
+type traced struct {
+	error
+	text string
+}
+
+func (t *traced) Error() string { return t.text }
+func (t *traced) Unwrap() error { return t.error }

@@ -157,7 +157,6 @@ func (tx Tx) State(*Player) string { return "pre_spawn" } // spawning comes with
 // Gone says whether the player's connection has ended.
 func (tx Tx) Gone(p *Player) bool { return p.gone }
 
-
 // Link facts of a player.
 func (tx Tx) Address(p *Player) netip.AddrPort                               { return p.link.Address() }
 func (tx Tx) Serial(p *Player) string                                        { return p.link.Serial() }
