@@ -196,7 +196,7 @@ func (p *play) calm() {
 	status, _ := p.host.Resources().Get("shop")
 	generation := fmt.Sprintf(`"generation":%d,`, status.Generation)
 	for _, who := range p.seats {
-		p.eventually(30*time.Second, fmt.Sprintf("%s is in, sees all %d and the last shop; sees %d, %q", who.name, len(p.seats), len(who.rows), who.snapshots["stock"]), func() bool {
+		p.eventually(30*time.Second, fmt.Sprintf("%s is in, sees all %d and the last shop", who.name, len(p.seats)), func() bool {
 			return who.locked(func() bool {
 				return len(who.rows) == len(p.seats) && who.status["shop"].State == client.ResourceReady &&
 					strings.Contains(who.snapshots["stock"], generation) && who.view != nil
