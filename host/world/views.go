@@ -1,7 +1,6 @@
 package world
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -165,12 +164,15 @@ type topicKey struct {
 	topic string
 }
 
-// OpenView opens a view for a player and replaces the one that he has open.
+// OpenView opens a view for a player and replaces the one that he has open. For one whose connection has ended while
+// his handle is still good, it has closed at once: a script that greets cannot know.
 func (tx Tx) OpenView(p *Player, d *ViewDefinition) (*View, error) {
-	if p.gone {
-		return nil, errors.New("the player has left")
-	}
 	v := &View{ID: tx.newID(), Player: p, Definition: d, topics: make(map[string]bool)}
+	if p.gone {
+		v.state = ViewClosed
+		tx.post(ViewEvent{View: v, Kind: ViewDidClose, Reason: string(CloseLeave)})
+		return v, nil
+	}
 	if p.noBrowser {
 		v.state = ViewFailed
 		tx.post(ViewEvent{View: v, Kind: ViewDidFail, Reason: statusReason(protocol.ViewFailedNoBrowser)})
