@@ -265,8 +265,9 @@ func TestOpenForOneWhoHasLeft(t *testing.T) {
 	l, p := r.join("Alice")
 	r.do(func(tx Tx) {
 		tx.Leave(l, protocol.ReasonQuit, "")
-		if _, err := tx.OpenView(p, definition(1)); err == nil {
-			t.Error("a view opened for one who has left")
+		v, err := tx.OpenView(p, definition(1))
+		if err != nil || tx.ViewState(v) != ViewClosed || tx.OpenViewOf(p) != nil {
+			t.Errorf("a view for one who has left: %v, %v", v, err)
 		}
 	})
 }
