@@ -172,11 +172,15 @@ func (p *play) change() {
 	}
 }
 
-// calm ends all faults; within 30 s everyone who sits is in, sees everyone and has the last shop open.
+// calm ends all faults. Who was refused because his crashed self had his name still comes again once that one has timed
+// out; 30 s later everyone who sits is in, sees everyone and has the last shop open.
 func (p *play) calm() {
 	p.mem.SetPath(udp.Path{Delay: 20 * time.Millisecond})
-	for seat, who := range p.seats {
+	for seat := range p.seats {
 		p.mem.SetPathOf(p.address(seat), serverHost, udp.Path{Delay: 20 * time.Millisecond})
+	}
+	time.Sleep(11 * time.Second)
+	for seat, who := range p.seats {
 		if who != nil {
 			select {
 			case <-who.ended:
@@ -184,10 +188,10 @@ func (p *play) calm() {
 			default:
 			}
 		}
-		if p.seats[seat] = who; who == nil {
-			time.Sleep(11 * time.Second) // until a crashed one of that name has timed out
-			p.seats[seat] = p.dial(fmt.Sprintf("Player%d", seat), p.address(seat), p.t.TempDir())
+		if who == nil {
+			who = p.dial(fmt.Sprintf("Player%d", seat), p.address(seat), p.t.TempDir())
 		}
+		p.seats[seat] = who
 	}
 	p.write(files{"shop/main.lua": shop["shop/main.lua"] + "\n-- the last one\n"})
 	if err := p.reload("shop"); err != nil {
@@ -196,7 +200,7 @@ func (p *play) calm() {
 	status, _ := p.host.Resources().Get("shop")
 	generation := fmt.Sprintf(`"generation":%d,`, status.Generation)
 	for _, who := range p.seats {
-		p.eventually(30*time.Second, fmt.Sprintf("%s is in, sees all %d and the last shop", who.name, len(p.seats)), func() bool {
+		p.eventually(30*time.Second, who.name+" is in, sees everyone and the last shop", func() bool {
 			return who.locked(func() bool {
 				return len(who.rows) == len(p.seats) && who.status["shop"].State == client.ResourceReady &&
 					strings.Contains(who.snapshots["stock"], generation) && who.view != nil
