@@ -90,7 +90,7 @@ func (p *ServerQueryAnswer) Wire(c *wire.Codec) {
 
 func (p *ServerQueryAnswer) Check() error {
 	if !p.Kind.items() && (p.Total != 0 || p.First != 0) {
-		return fmt.Errorf("total and first are 0 in a %v", p.Kind)
+		return fmt.Errorf("total and first are 0 in an answer of kind %v", p.Kind)
 	}
 	return nil
 }

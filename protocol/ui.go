@@ -31,6 +31,11 @@ const (
 	FontGame
 )
 
+var fonts = []string{"sans", "condensed", "game"}
+
+// String is the font's word, as Lua has it.
+func (f Font) String() string { return named(fonts, f, "Font") }
+
 // HudParts are the parts of the HUD that show.
 type HudParts uint16
 

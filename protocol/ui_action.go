@@ -96,6 +96,11 @@ const (
 	PromptWorld
 )
 
+var promptPlaces = []string{"screen", "world"}
+
+// String is the place's word.
+func (p PromptPlace) String() string { return named(promptPlaces, p, "PromptPlace") }
+
 // ActionPrompt is a hint with an action's key. With Present false it is
 // removed, and all but the action is zero.
 type ActionPrompt struct {

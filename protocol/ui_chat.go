@@ -14,6 +14,11 @@ const (
 	ChannelTeam
 )
 
+var channels = []string{"all", "team"}
+
+// String is the channel's word, as Lua has it.
+func (c Channel) String() string { return named(channels, c, "Channel") }
+
 // ClientChat is a line that the player wrote.
 type ClientChat struct {
 	Channel Channel
@@ -85,6 +90,11 @@ const (
 	MessageWarning
 	MessageError
 )
+
+var messageKinds = []string{"plain", "info", "success", "warning", "error"}
+
+// String is the kind's word, as Lua has it.
+func (k MessageKind) String() string { return named(messageKinds, k, "MessageKind") }
 
 // MessageFlags are the flags of a ServerMessage.
 type MessageFlags uint8

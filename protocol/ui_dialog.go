@@ -123,19 +123,19 @@ func (p *DialogShow) Check() error {
 	list, typed := p.Kind == DialogList, p.Kind.types()
 	switch {
 	case p.Flags&DialogLines != 0 && p.Kind != DialogInput:
-		return fmt.Errorf("flags: a %v has not several lines", p.Kind)
+		return fmt.Errorf("flags: several lines are an input's, not of kind %v", p.Kind)
 	case p.Flags&DialogFilter != 0 && !list:
-		return fmt.Errorf("flags: a %v has no filter box", p.Kind)
+		return fmt.Errorf("flags: a filter box is a list's, not of kind %v", p.Kind)
 	case list && p.Rows == 0:
 		return errors.New("rows: a list has 1..500")
 	case typed && p.Rows != 0:
-		return fmt.Errorf("rows: a %v has none", p.Kind)
+		return fmt.Errorf("rows: kind %v has none", p.Kind)
 	case list && p.Start >= p.Rows:
 		return fmt.Errorf("start %d is not below rows %d", p.Start, p.Rows)
 	case !list && p.Start != 0:
-		return fmt.Errorf("start: a %v has no row to select", p.Kind)
+		return fmt.Errorf("start: kind %v has no row to select", p.Kind)
 	case !typed && (p.MinChars != 0 || p.MaxChars != 0 || t.Placeholder != "" || t.Initial != ""):
-		return fmt.Errorf("a %v has no min_chars, max_chars, placeholder or initial text", p.Kind)
+		return fmt.Errorf("kind %v has no min_chars, max_chars, placeholder or initial text", p.Kind)
 	case typed && p.MaxChars == 0:
 		return errors.New("max_chars 0 is outside 1..256")
 	case p.MinChars > p.MaxChars:

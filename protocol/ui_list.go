@@ -17,6 +17,11 @@ const (
 	ListHeader               // the list's title and columns; PlayerID NoPlayer, PlayerToken 0
 )
 
+var listOps = []string{"remove", "ping", "whole", "header"}
+
+// String is the op's word.
+func (o ListOp) String() string { return named(listOps, o, "ListOp") }
+
 // ListFlags are the flags of a row of the player list.
 type ListFlags uint8
 
@@ -33,6 +38,11 @@ const (
 	AlignCenter
 	AlignRight
 )
+
+var aligns = []string{"left", "center", "right"}
+
+// String is the alignment's word, as Lua has it.
+func (a Align) String() string { return named(aligns, a, "Align") }
 
 // A ListColumn is a column of the player list.
 type ListColumn struct {

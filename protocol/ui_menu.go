@@ -18,6 +18,11 @@ const (
 	MenuSet           // adds an item, or changes it in place
 )
 
+var menuOps = []string{"remove", "set"}
+
+// String is the op's word.
+func (o MenuOp) String() string { return named(menuOps, o, "MenuOp") }
+
 // A MenuKind is the kind of a menu's item.
 type MenuKind uint8
 

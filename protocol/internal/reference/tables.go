@@ -13,7 +13,7 @@ func refused(r *protocol.Row) string {
 	var links []string
 	for _, v := range samples.AllInvalid() {
 		packet, reason, _ := strings.Cut(v.File, ".")
-		if strings.ReplaceAll(packet, "_", "") == strings.ToLower(r.Name) {
+		if strings.ReplaceAll(packet, "_", "") == strings.ToLower(strings.ReplaceAll(r.Name, " ", "")) {
 			links = append(links, fmt.Sprintf("[%s](../../fixtures/protocol/invalid/%s.bin)", strings.ReplaceAll(reason, "_", " "), v.File))
 		}
 	}

@@ -20,7 +20,7 @@ type Invalid struct {
 // AllInvalid returns every invalid input, by topic.
 func AllInvalid() []Invalid {
 	var all []Invalid
-	for _, topic := range []([]Invalid){connectionInvalid(), playerInvalid(), cameraInvalid(), combatInvalid(), damageInvalid(), vehiclesInvalid(), worldInvalid(), viewsInvalid()} {
+	for _, topic := range []([]Invalid){connectionInvalid(), playerInvalid(), cameraInvalid(), combatInvalid(), damageInvalid(), vehiclesInvalid(), worldInvalid(), uiInvalid(), uiActionInvalid(), uiDialogInvalid(), uiFormInvalid(), uiMenuInvalid(), uiHudInvalid(), viewsInvalid(), editorInvalid(), queryInvalid()} {
 		all = append(all, topic...)
 	}
 	return all

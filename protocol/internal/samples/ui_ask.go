@@ -64,6 +64,7 @@ func uiDialogs() []Sample {
 			DialogID: 4104, Kind: p.DialogList, Flags: p.DialogCancellable | p.DialogFilter, Timeout: 1000, Rows: 500, Start: 499,
 			Content: p.DialogContent{DialogTexts: texts, Error: "Sold out"},
 		}},
+		{File: "dialog_show_lines", Packet: &p.DialogShow{DialogID: 4107, Content: p.DialogContent{DialogTexts: p.DialogTexts{Title: "Rules", Body: "1" + long("\n", 39)}}}},
 		{File: "dialog_hide", Packet: &p.DialogHide{DialogID: 4101}},
 		{File: "dialog_response", Packet: &p.DialogResponse{DialogID: 4101, Button: p.ButtonExtra, Row: p.NoRow}},
 		{File: "dialog_response_cancel", Packet: &p.DialogResponse{DialogID: 4101, Button: p.ButtonCancel, Row: p.NoRow}},
@@ -74,6 +75,9 @@ func uiDialogs() []Sample {
 		}}},
 		{File: "dialog_table_rows_message", Packet: &p.DialogTableRows{DialogID: 4101, First: 498, Columns: 1, Rows: []p.TableRow{
 			{Cells: []string{"A long paragraph "}}, {Flags: p.RowContinued, Cells: []string{"goes on."}},
+		}}},
+		{File: "dialog_table_rows_largest", Packet: &p.DialogTableRows{DialogID: 4105, Columns: 3, Rows: []p.TableRow{
+			{Cells: []string{long("a", 255), long("b", 255), long("c", 76)}}, {Cells: []string{long("d", 255), long("e", 255), long("f", 76)}},
 		}}},
 		{File: "dialog_table", Packet: &p.DialogTable{DialogID: 4105, Flags: p.DialogCancellable | p.TableSort | p.DialogFilter, Timeout: 60000, Rows: 4, Start: 3, Content: p.TableContent{
 			DialogTexts: texts, Error: "Too expensive", Columns: []p.TableColumn{{Width: 50, Heading: "Weapon"}, {Align: p.AlignRight, Width: 30, Heading: "Price"}, {Align: p.AlignCenter, Width: 20, Heading: "Left"}},
@@ -112,6 +116,9 @@ func uiForms() []Sample {
 		{File: "dialog_form_error", Packet: &p.DialogForm{DialogID: 4202, Flags: p.FormHead, Total: 24, ErrorField: 23, Content: p.FormContent{
 			Head: p.FormTexts{DialogTexts: p.DialogTexts{Title: "Plate"}, Error: "This plate is taken"},
 		}}},
+		{File: "dialog_form_largest", Packet: &p.DialogForm{DialogID: 4203, Total: 9, First: 7, ErrorField: p.WholeForm, Content: p.FormContent{Fields: []p.FormField{
+			{Type: p.FormChoice, Label: "c", Choice: p.ChoiceField{Options: append(options(16, 64), long("o", 52))}}, {Type: p.FormNote, Label: "n"},
+		}}}},
 		{File: "dialog_form_response", Packet: &p.DialogFormResponse{DialogID: 4201, Button: p.ButtonExtra, Fields: []p.FormAnswer{
 			{Number: 0, Type: p.FormBoolean, Boolean: true}, {Number: 1, Type: p.FormNumber, Float: 51}, {Number: 3, Type: p.FormString, String: "Grove\nStreet"},
 			{Number: 5, Type: p.FormChoice, Choice: 1}, {Number: 7, Type: p.FormChoices, Choices: 1<<63 | 3}, {Number: 8, Type: p.FormColor, Color: gold},
@@ -133,6 +140,13 @@ func uiMenus() []Sample {
 		{File: "menu_items_update", Packet: &p.MenuItems{MenuID: 4401, Items: []p.MenuItem{
 			{ItemID: 2}, {ItemID: 65535, Op: p.MenuSet, Revision: 65535, Order: 65535, Label: long("l", 96), Detail: long("d", 64), Help: long("h", 200)},
 		}}},
+		{File: "menu_items_largest", Packet: &p.MenuItems{MenuID: 4401, Items: []p.MenuItem{
+			{
+				ItemID: 6, Op: p.MenuSet, Kind: p.MenuChoice, Label: long("l", 96), Detail: long("d", 64), Help: long("h", 200),
+				Choice: p.MenuOptions{Value: 14, Options: append(options(14, 48), long("o", 34))},
+			},
+			{ItemID: 7},
+		}}},
 		{File: "menu_show", Packet: &p.MenuShow{
 			MenuID: 4401, Flags: p.MenuClosable | p.MenuHold, Place: p.PlaceCenter, Items: 5, Start: 3, Content: p.MenuContent{Title: "Job centre", Subtitle: "Los {00FF00}Santos"},
 		}},
@@ -141,4 +155,13 @@ func uiMenus() []Sample {
 		{File: "menu_input_change", Packet: &p.MenuInput{MenuID: 4401, ItemID: 4, Revision: 3, Event: p.MenuChanged, Value: 401}},
 		{File: "menu_input_left", Packet: &p.MenuInput{MenuID: 4401, Event: p.MenuLeft}},
 	}
+}
+
+// options is n texts of size bytes.
+func options(n, size int) []string {
+	var list []string
+	for i := range n {
+		list = append(list, long(string(rune('a'+i)), size))
+	}
+	return list
 }

@@ -1,0 +1,71 @@
+package samples
+
+import p "darqline/protocol"
+
+func editorInvalid() []Invalid {
+	return []Invalid{
+		{"entity_edit.session_zero", "entity_edit_create", "session", uint32(0), "session at byte 13: must not be 0"},
+		{"entity_edit.request_zero", "entity_edit_create", "request", uint32(0), "request at byte 17: must not be 0"},
+		{"entity_edit.op_zero", "entity_edit_create", "op", uint8(0), "op at byte 23: 0 is outside 1..12"},
+		{"entity_edit.op_13", "entity_edit_create", "op", uint8(13), "13 is outside 1..12"},
+		{"entity_edit.kind_zero", "entity_edit_create", "kind", uint8(0), "create needs kind"},
+		{"entity_edit.kind_11", "entity_edit_create", "kind", uint8(11), "kind at byte 24: 11 is outside 0..10"},
+		{"entity_edit.kind_not_used", "entity_edit_undo", "kind", uint8(1), "undo has no kind"},
+		{"entity_edit.entity_id_zero", "entity_edit_move", "entity_id", uint32(0), "move needs entity_id"},
+		{"entity_edit.entity_id_not_used", "entity_edit_create", "entity_id", uint32(7), "create has no entity_id"},
+		{"entity_edit.rev_zero", "entity_edit_move", "rev", uint32(0), "move needs rev"},
+		{"entity_edit.rev_not_used", "entity_edit_create", "rev", uint32(7), "create has no rev"},
+		{"entity_edit.model_not_used", "entity_edit_move", "model", uint16(411), "move has no model"},
+		{"entity_edit.transform_not_used", "entity_edit_undo", "size", float32(1), "undo has no position, rotation or size"},
+		{"entity_edit.delete_with_transform", "entity_edit_move", "op", uint8(p.EditDelete), "delete has no position"},
+		{"entity_edit.position_far", "entity_edit_move", "position", float32(20001), "position at byte 35: (20001, "},
+		{"entity_edit.rotation_361", "entity_edit_move", "rotation", float32(361), "is not within ±360"},
+		{"entity_edit.size_negative", "entity_edit_create", "size", float32(-1), "size (-1, 0, 0) is below 0"},
+		{"entity_edit.size_nan", "entity_edit_create", "size", nan, "(NaN, 0, 0) is not finite"},
+		{"edit_camera.session_zero", "edit_camera", "session", uint32(0), "session at byte 13: must not be 0"},
+		{"edit_camera.position_infinite", "edit_camera", "position", inf, "(+Inf, "},
+		{"edit_camera.yaw_360", "edit_camera", "yaw", float32(360), "360 is not a heading"},
+		{"edit_camera.pitch_high", "edit_camera", "pitch", float32(90.5), "90.5 is outside -90..90"},
+		{"edit_state.session_zero", "edit_state", "session", uint32(0), "session at byte 5: must not be 0"},
+		{"edit_state.state_2", "edit_state", "state", uint8(2), "2 is outside 0..1"},
+		{"edit_state.reason_7", "edit_state_end", "reason", uint8(7), "7 is outside 0..6"},
+		{"edit_state.ended_without_reason", "edit_state_end", "reason", uint8(0), "reason none in state ended"},
+		{"edit_state.active_with_reason", "edit_state", "reason", uint8(1), "reason left in state active"},
+		{"edit_state.ended_with_rights", "edit_state_end", "rights", uint16(1), "rights at byte 11: must be 0"},
+		{"edit_state.ended_with_map", "edit_state_end", "map", "a", "map at byte 13: must be 0"},
+		{"edit_state.ended_dirty", "edit_state_end", "dirty", uint8(1), "dirty at byte 65: must be 0"},
+		{"edit_state.rights_undefined", "edit_state", "rights", uint16(64), "bits 0x40 are not defined"},
+		{"edit_state.map_empty", "edit_state", "map", [32]byte{}, "map at byte 13: is empty"},
+		{"edit_state.map_capital", "edit_state", "map", "A", "'A' is not of [a-z0-9_-]"},
+		{"edit_state.tool_5", "edit_state", "tool", uint8(5), "5 is outside 0..4"},
+		{"edit_state.brush_kind_11", "edit_state", "brush_kind", uint8(11), "11 is outside 0..10"},
+		{"edit_state.brush_model_without_kind", "edit_state", "brush_kind", uint8(0), "brush_model 1271 without brush_kind"},
+		{"edit_state.grid_101", "edit_state", "grid", float32(101), "101 is outside 0..100"},
+		{"edit_state.angle_181", "edit_state", "angle", float32(181), "181 is outside 0..180"},
+		{"edit_state.reach_9", "edit_state", "reach", float32(9), "9 is outside 10..3000"},
+		{"edit_state.dirty_2", "edit_state", "dirty", uint8(2), "a bool is 0 or 1"},
+		{"edit_state.result_without_request", "edit_state", "request", uint32(0), "result done of request 0"},
+		{"edit_state.request_without_result", "edit_state", "result", uint8(0), "result none of request 8"},
+		{"edit_state.result_13", "edit_state", "result", uint8(13), "13 is outside 0..12"},
+		{"edit_state.count_33", "edit_state", "count", uint8(33), "33 is outside 0..32"},
+		{"edit_state.entry_twice", "edit_state_entries", "entries[2].entity_id", uint32(90210), "entries[2]: entity 90210 stands there twice"},
+		{"edit_state.entry_kind_zero", "edit_state", "entries[0].kind", uint8(0), "0 is outside 1..10"},
+		{"edit_state.entry_rev_zero", "edit_state", "entries[0].rev", uint32(0), "must not be 0"},
+		{"edit_state.entry_owner_without_token", "edit_state", "entries[0].owner_token", uint32(0), "only one of owner_id 258 and owner_token 0"},
+		{"edit_state.entry_token_without_owner", "edit_state", "entries[0].owner_id", uint16(p.NoPlayer), "only one of owner_id 65535"},
+		{"edit_state.entry_heading_360", "edit_state", "entries[0].heading", float32(360), "360 is not a heading"},
+		{"edit_state.gone_entry_with_kind", "edit_state_entries", "entries[2].kind", uint8(1), "must be 0"},
+	}
+}
+
+func queryInvalid() []Invalid {
+	return []Invalid{
+		{"server_query.another_magic", "query_info", "magic+3", "X", `magic at byte 1: "DQRX" instead of "DQRQ"`},
+		{"server_query.kind_4", "query_info", "kind", uint8(4), "kind at byte 5: 4 is outside 0..3"},
+		{"server_query.answer_kind_4", "query_info_answer", "kind", uint8(4), "4 is not one of 0..3, 128"},
+		{"server_query.info_with_total", "query_info_answer", "total", uint16(1), "total and first are 0 in an answer of kind info"},
+		{"server_query.size_small", "query_info_answer", "size", uint16(2), "size at byte 14: it says 2 bytes"},
+		{"server_query.field_beyond_size", "query_challenge", "body[0].len", uint8(9), "body[0].value at byte 18: the packet ends here"},
+		{"server_query.fields_short_of_size", "query_challenge", "body[0].len", uint8(7), "len at byte 26: the packet ends here"},
+	}
+}
