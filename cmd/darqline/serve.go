@@ -67,7 +67,7 @@ func serve(ctx context.Context, e *env, o serveOptions, args []string) error {
 	}
 	mode := o.mode()
 	h, err := host.New(cfg, host.Options{
-		Logger: logger, Watch: mode, Builtin: templates.Hello, TellLocal: mode != watch.Off,
+		Logger: logger, Watch: mode, Version: version(), Builtin: templates.Hello, TellLocal: mode != watch.Off,
 	})
 	if err != nil {
 		return err
