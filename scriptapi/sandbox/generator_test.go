@@ -310,11 +310,9 @@ func (g *generator) protected() {
 func (g *generator) metatable() {
 	t := g.name('t')
 	plain := g.table()
-	event := g.pick("__index", "__newindex", "__call", "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__concat", "__eq", "__lt", "__le", "__tostring")
+	// Not __unm, which gets its operand twice in lua5.1, nor __len, which it does not have for tables.
+	event := g.pick("__index", "__newindex", "__call", "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__concat", "__eq", "__lt", "__le", "__tostring")
 	g.body(func(params string) string {
-		if event == "__unm" { // lua5.1 gives the operand twice
-			params, _, _ = strings.Cut(params, ",")
-		}
 		return "local " + t + " = setmetatable(" + plain + ", { " + event + " = function(" + params + ")"
 	}, "end })", func() {
 		g.some()
@@ -330,7 +328,7 @@ func (g *generator) metatable() {
 	defer func() { g.varargs = varargs }()
 	use := map[string]string{
 		"__index": "T.zz", "__newindex": "(function() T.zz = 1 return rawget(T, 'zz') end)()", "__call": "T(" + g.list(2) + ")", "__add": "T + 1", "__sub": "1 - T", "__mul": "T * 'x'",
-		"__div": "T / T", "__mod": "T % 2", "__pow": "2 ^ T", "__unm": "-T", "__concat": g.pick("T .. 'x'", "1 .. T", "T .. T", "'a' .. 'b' .. T .. 'c' .. 'd'"), "__eq": "T == setmetatable({}, getmetatable(T))",
+		"__div": "T / T", "__mod": "T % 2", "__pow": "2 ^ T", "__concat": g.pick("T .. 'x'", "1 .. T", "T .. T", "'a' .. 'b' .. T .. 'c' .. 'd'"), "__eq": "T == setmetatable({}, getmetatable(T))",
 		"__lt": "T < T", "__le": "T <= setmetatable({}, getmetatable(T))", "__tostring": "tostring(T)",
 	}[event]
 	g.line("print(pcall(function() return %s end))", strings.ReplaceAll(use, "T", t))
