@@ -134,7 +134,7 @@ func (f *FormField) boolean(c *wire.Codec) { c.Bool(&f.Boolean) }
 func (f *FormField) number(c *wire.Codec) {
 	c.F64(&f.Number.Min)
 	c.F64(&f.Number.Max)
-	c.F64In(&f.Number.Step, 0, math.MaxFloat64)
+	c.F64(&f.Number.Step)
 	c.F64(&f.Number.Initial)
 }
 
@@ -209,6 +209,8 @@ func (n *NumberField) check(flags FormFlags, has bool) error {
 	switch {
 	case n.Min > n.Max:
 		return fmt.Errorf("min %g is above max %g", n.Min, n.Max)
+	case n.Step < 0:
+		return fmt.Errorf("step %g is below 0", n.Step)
 	case flags&FormSlider != 0 && n.Step == 0:
 		return errors.New("a slider has a step")
 	case whole && !(isWhole(n.Min) && isWhole(n.Max)):

@@ -47,6 +47,9 @@ func (l Layout) Max() (n int) {
 	for _, f := range l.Fields {
 		n += f.Max
 	}
+	if l.Most != 0 {
+		return min(n, l.Most)
+	}
 	return n
 }
 

@@ -11,12 +11,13 @@ package reference
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 
 	"darqline/protocol"
 	"darqline/protocol/internal/samples"
+	"darqline/protocol/wire"
 )
 
 var block = regexp.MustCompile(`(?s)<!-- (\w+)(?: (\w+))? -->\n.*?<!-- end -->`)
@@ -66,6 +67,8 @@ var tables = map[string]func() string{
 	"handling":        handling,
 	"easings":         values[protocol.Easing],
 	"material_sizes":  values[protocol.MaterialSize],
+	"icons":           values[protocol.Icon],
+	"edit_results":    values[protocol.EditResult],
 	"checkpoints":     values[protocol.CheckpointKind],
 }
 
@@ -90,22 +93,52 @@ func packets() string {
 	return b.String()
 }
 
-// packet is the block of one packet.
+// packet is the block of one packet, by the name of its type.
 func packet(name string) (string, error) {
-	table := protocol.Table()
-	i := slices.IndexFunc(table, func(r protocol.Row) bool { return r.Name == name })
-	if i < 0 || table[i].New == nil {
-		return "", fmt.Errorf("no packet %q is built", name)
+	for _, r := range protocol.Table() {
+		for _, b := range blocks(&r) {
+			if b.name == name {
+				return b.text(), nil
+			}
+		}
 	}
-	r := &table[i]
+	return "", fmt.Errorf("no packet %q is built", name)
+}
+
+// A packetBlock is what is said of one packet.
+type packetBlock struct {
+	name      string // of its type
+	row       *protocol.Row
+	direction protocol.Direction
+	layout    wire.Layout
+}
+
+// blocks are those of a row: one, but for the server query, of which query and
+// answer are apart.
+func blocks(r *protocol.Row) []packetBlock {
+	if r.New == nil {
+		return nil
+	}
+	b := packetBlock{typeName(r.New()), r, r.Direction, protocol.Describe(r)}
+	if r.ID != protocol.IDServerQuery {
+		return []packetBlock{b}
+	}
+	b.direction = protocol.ClientToServer
+	answer := new(protocol.ServerQueryAnswer)
+	return []packetBlock{b, {typeName(answer), r, protocol.ServerToClient, protocol.DescribeAnswer()}}
+}
+
+func typeName(p protocol.Packet) string { return reflect.TypeOf(p).Elem().Name() }
+
+func (b packetBlock) text() string {
 	var links []string
 	for _, s := range samples.All() {
-		if s.Packet.ID() == r.ID {
+		if typeName(s.Packet) == b.name {
 			links = append(links, fmt.Sprintf("[%s.bin](../../fixtures/protocol/%s.bin)", s.File, s.File))
 		}
 	}
 	return fmt.Sprintf("%v, %v, %s bytes. Example: %s.\n\n```\n%s```\n%s",
-		r.Direction, r.Lane, span(r.Min, r.Max), strings.Join(links, ", "), protocol.Describe(r), refused(r)), nil
+		b.direction, b.row.Lane, span(b.layout.Min(), b.layout.Max()), strings.Join(links, ", "), b.layout, refused(b.name))
 }
 
 // reasons is the table of the reasons to end a connection.

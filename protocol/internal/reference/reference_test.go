@@ -33,8 +33,10 @@ func TestPages(t *testing.T) {
 		all.Write(page)
 	}
 	for _, r := range protocol.Table() {
-		if r.New != nil && !strings.Contains(all.String(), "<!-- packet "+r.Name+" -->") {
-			t.Errorf("%s is built and on no page", r.Name)
+		for _, b := range blocks(&r) {
+			if !strings.Contains(all.String(), "<!-- packet "+b.name+" -->") {
+				t.Errorf("%s is built and on no page", b.name)
+			}
 		}
 	}
 }
@@ -49,11 +51,12 @@ func TestLinks(t *testing.T) {
 		if r.New == nil {
 			continue
 		}
-		block, _ := packet(r.Name)
-		for _, part := range strings.Split(block, "](")[1:] {
-			link := part[:strings.IndexByte(part, ')')]
-			if _, err := os.Stat(filepath.Join(dir, link)); err != nil {
-				t.Error(err)
+		for _, b := range blocks(&r) {
+			for _, part := range strings.Split(b.text(), "](")[1:] {
+				link := part[:strings.IndexByte(part, ')')]
+				if _, err := os.Stat(filepath.Join(dir, link)); err != nil {
+					t.Error(err)
+				}
 			}
 		}
 		file := files[r.Page]

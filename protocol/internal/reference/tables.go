@@ -9,11 +9,15 @@ import (
 )
 
 // refused links the inputs of a packet that decode refuses, by their reasons.
-func refused(r *protocol.Row) string {
+func refused(name string) string {
+	types := map[string]string{} // of the samples
+	for _, s := range samples.All() {
+		types[s.File] = typeName(s.Packet)
+	}
 	var links []string
 	for _, v := range samples.AllInvalid() {
-		packet, reason, _ := strings.Cut(v.File, ".")
-		if strings.ReplaceAll(packet, "_", "") == strings.ToLower(strings.ReplaceAll(r.Name, " ", "")) {
+		if types[v.From] == name {
+			_, reason, _ := strings.Cut(v.File, ".")
 			links = append(links, fmt.Sprintf("[%s](../../fixtures/protocol/invalid/%s.bin)", strings.ReplaceAll(reason, "_", " "), v.File))
 		}
 	}

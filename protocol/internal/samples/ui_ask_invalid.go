@@ -152,7 +152,7 @@ func uiFormInvalid() []Invalid {
 		{"dialog_form.boolean_initial_without_flag", "dialog_form", "content.fields[0].flags", uint8(0), "fields[0]: initial value true without its flag"},
 		{"dialog_form.min_above_max", "dialog_form", "content.fields[1].min", float64(501), "min 501 is above max 500"},
 		{"dialog_form.min_nan", "dialog_form", "content.fields[1].min", math.NaN(), "NaN is not a finite number"},
-		{"dialog_form.step_negative", "dialog_form", "content.fields[1].step", float64(-1), "-1 is not a finite number"},
+		{"dialog_form.step_negative", "dialog_form", "content.fields[1].step", float64(-1), "step -1 is below 0"},
 		{"dialog_form.slider_without_step", "dialog_form", "content.fields[1].step", float64(0), "a slider has a step"},
 		{"dialog_form.whole_bounds_fraction", "dialog_form", "content.fields[1].max", float64(500.5), "have a fraction or are beyond ±2^53"},
 		{"dialog_form.whole_bounds_large", "dialog_form", "content.fields[1].max", float64(1 << 54), "have a fraction or are beyond ±2^53"},
