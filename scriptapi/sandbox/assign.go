@@ -16,9 +16,10 @@ import (
 // They become do local v1, v2 = b, a; b = v2; a = v1 end, with local variables for the tables and keys on the left too, where an
 // assigned name stands in one. Statements that are right as they are stay.
 func plainAssignment(s *ast.AssignStmt) ast.Stmt {
-	assigned := make(map[string]bool)
+	assigned, twice := make(map[string]bool), false // a, a = 1, 2: the first counts
 	for _, lhs := range s.Lhs {
 		if name, ok := lhs.(*ast.IdentExpr); ok {
+			twice = twice || assigned[name.Value]
 			assigned[name.Value] = true
 		}
 	}
@@ -31,7 +32,7 @@ func plainAssignment(s *ast.AssignStmt) ast.Stmt {
 			places = true
 		}
 	}
-	if len(s.Lhs) >= len(s.Rhs) && len(s.Lhs) > 1 && !places && (len(assigned) == 0 || constants(s.Rhs)) {
+	if len(s.Lhs) >= len(s.Rhs) && len(s.Lhs) > 1 && !places && !twice && (len(assigned) == 0 || constants(s.Rhs)) {
 		return s
 	}
 	line := s.Line()

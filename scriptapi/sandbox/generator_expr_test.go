@@ -93,9 +93,9 @@ func (g *generator) number() string {
 	case 0:
 		return "(" + opaque + g.pick(" + ", " - ", " * ") + g.number() + " + 0)"
 	case 1:
-		return "(" + opaque + g.pick(" / 4", " % 3", " % -3", " ^ 2", " - -1", " + 0x10", " * 1e2") + ")"
+		return "(" + opaque + g.pick(" / 4", " ^ 2", " - -1", " + 0x10", " * 1e2") + ")"
 	case 2:
-		return "#" + g.text()
+		return g.pick("#"+g.text(), "(#"+g.text()+" % -3)", "((0.5 - #"+g.text()+") % 3)") // of large numbers C's % is rounded
 	case 3:
 		if t, ok := g.variable('t'); ok {
 			return "len(" + t + ")"
