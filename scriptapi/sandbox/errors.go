@@ -163,7 +163,7 @@ func plainMessage(th *lua.LState, v lua.LValue) lua.LValue {
 	case arithMessage.MatchString(text):
 		text = arithmeticMessage(text)
 	case forMessage.MatchString(text):
-		text = forMessage.ReplaceAllString(text, "the $1 of a for must be a number")
+		text = strings.Replace(forMessage.ReplaceAllString(text, "'for' $1 must be a number"), "'for' init ", "'for' initial value ", 1)
 	case strings.Contains(text, "non-table object("):
 		text = indexMessage.ReplaceAllString(text, `attempt to index a $1 value with the key "$2"`)
 	}

@@ -335,6 +335,13 @@ func TestErrors(t *testing.T) {
 	b.files["a.lua"], b.files["b.lua"] = `require "b"`, `require "a"`
 	for _, c := range []struct{ code, file, message, trace string }{
 		{"local x\nprint(x.y)", "main.lua:2", `attempt to index a nil value with the key "y"`, "main.lua:2"},
+		{"local x = 1 + {}", "main.lua:1", `attempt to perform arithmetic on a table value`, "main.lua:1"},
+		{"local x\nx = x * 2", "main.lua:2", `attempt to perform arithmetic on a nil value`, "main.lua:2"},
+		{"local x = -{}", "main.lua:1", `attempt to perform arithmetic on a value that is no number`, "main.lua:1"},
+		{"local x = #5", "main.lua:1", `attempt to get the length of a value that is neither a string nor a table`, "main.lua:1"},
+		{"for i = nil, 2 do end", "main.lua:1", `'for' initial value must be a number`, "main.lua:1"},
+		{"for i = 1, 'x' do end", "main.lua:1", `'for' limit must be a number`, "main.lua:1"},
+		{"error(5)", "main.lua:1", `5`, "main.lua:1"},
 		{"\nfoo()", "main.lua:2", `attempt to call "foo", which is not a function`, "main.lua:2"},
 		{"local util = require 'lib.util'\nlocal function f() util.fail() end\nf()", "lib/util.lua:2", "deep", "lib/util.lua:2 in fail\nmain.lua:2 in f\nmain.lua:3"},
 		{"error('bare', 0)", "main.lua:1", "bare", "main.lua:1"},
