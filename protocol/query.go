@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -153,12 +152,12 @@ func (t QueryTag) item() bool { return t == TagPlayer || t == TagRule }
 // know, and bytes behind the part of Value that they do.
 type QueryField struct {
 	Tag   QueryTag
-	Value []byte // up to 255 bytes
+	Value string // up to 255 bytes of any value
 }
 
 func (f *QueryField) Wire(c *wire.Codec) {
 	wire.Range(c, &f.Tag, 0, 255)
-	c.Bytes8(&f.Value)
+	c.Raw8(&f.Value)
 }
 
 var errShortValue = errors.New("the value is too short")
@@ -166,28 +165,36 @@ var errShortValue = errors.New("the value is too short")
 // A valueReader takes the values of a QueryField from its bytes, in order. Once
 // there are too few it gives zeros.
 type valueReader struct {
-	b   []byte
-	err error
+	rest string
+	err  error
 }
 
-func (r *valueReader) take(n int) []byte {
-	if len(r.b) < n {
-		r.b, r.err = nil, errShortValue
-		return make([]byte, n)
+func (r *valueReader) take(n int) string {
+	if len(r.rest) < n {
+		r.rest, r.err = "", errShortValue
+		return ""
 	}
-	b := r.b[:n]
-	r.b = r.b[n:]
-	return b
+	s := r.rest[:n]
+	r.rest = r.rest[n:]
+	return s
 }
 
-func (r *valueReader) u8() uint8   { return r.take(1)[0] }
-func (r *valueReader) u16() uint16 { return binary.LittleEndian.Uint16(r.take(2)) }
-func (r *valueReader) u32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
-func (r *valueReader) u64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
+// number is the next number of n bytes.
+func (r *valueReader) number(n int) (v uint64) {
+	for i, b := range []byte(r.take(n)) {
+		v |= uint64(b) << (8 * i)
+	}
+	return v
+}
+
+func (r *valueReader) u8() uint8   { return uint8(r.number(1)) }
+func (r *valueReader) u16() uint16 { return uint16(r.number(2)) }
+func (r *valueReader) u32() uint32 { return uint32(r.number(4)) }
+func (r *valueReader) u64() uint64 { return r.number(8) }
 
 // text is n bytes of plain text.
 func (r *valueReader) text(n int) string {
-	s := string(r.take(n))
+	s := r.take(n)
 	if err := wire.Plain.Check(s); err != nil && r.err == nil {
 		r.err = err
 	}

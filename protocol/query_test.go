@@ -64,7 +64,7 @@ func TestQueryDirection(t *testing.T) {
 // list at its first item that does not.
 func TestQueryFit(t *testing.T) {
 	field := func(tag protocol.QueryTag, n int) protocol.QueryField {
-		return protocol.QueryField{Tag: tag, Value: make([]byte, n)}
+		return protocol.QueryField{Tag: tag, Value: strings.Repeat("v", n)}
 	}
 	for _, tc := range []struct {
 		room   int
@@ -121,14 +121,17 @@ func TestQueryValues(t *testing.T) {
 	if got := answer(t, "query_challenge").Cookie(); got != 0xC00C1E5EC00C1E5E {
 		t.Errorf("%#x", got)
 	}
+	if got := answer(t, "query_ping_answer").Cookie(); got != 0 {
+		t.Errorf("%#x of an answer without one", got)
+	}
 }
 
 // TestQueryLaterRevision skips tags that are not known and bytes behind the
 // known ones.
 func TestQueryLaterRevision(t *testing.T) {
 	a := answer(t, "query_ping_answer")
-	a.Body[0].Value = append(a.Body[0].Value, 9, 9)
-	a.Body = append(a.Body, protocol.QueryField{Tag: 200, Value: []byte{1}})
+	a.Body[0].Value += "\x09\x09"
+	a.Body = append(a.Body, protocol.QueryField{Tag: 200, Value: "\x01"})
 	if info, err := a.Info(); err != nil || info.Version != 146 {
 		t.Errorf("%+v, %v", info, err)
 	}
@@ -140,7 +143,7 @@ func TestQueryValuesRefuse(t *testing.T) {
 		protocol.TagVersion: "1", protocol.TagFlags: "", protocol.TagBoot: "12345678901", protocol.TagName: "a\nb", protocol.TagMode: "\xFF",
 		protocol.TagPlayer: "12345678\x05name", protocol.TagRule: "\x04key",
 	} {
-		a := &protocol.ServerQueryAnswer{Body: []protocol.QueryField{{Tag: tag, Value: []byte(value)}}}
+		a := &protocol.ServerQueryAnswer{Body: []protocol.QueryField{{Tag: tag, Value: value}}}
 		_, info := a.Info()
 		_, players := a.Players()
 		_, rules := a.Rules()

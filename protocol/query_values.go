@@ -31,26 +31,32 @@ type ServerInfo struct {
 
 // Fields are the fields of an answer to QueryInfo, the most telling first.
 func (i *ServerInfo) Fields() []QueryField {
-	le := binary.LittleEndian
 	return []QueryField{
-		{TagVersion, le.AppendUint16(nil, i.Version)},
-		{TagFlags, []byte{byte(i.Flags)}},
-		{TagPlayers, le.AppendUint16(nil, i.Players)},
-		{TagMaxPlayers, le.AppendUint16(nil, i.MaxPlayers)},
-		{TagName, []byte(i.Name)},
-		{TagMode, []byte(i.Mode)},
-		{TagLanguage, []byte(i.Language)},
-		{TagWebsite, []byte(i.Website)},
-		{TagBoot, le.AppendUint32(le.AppendUint64(nil, i.BootID), i.Uptime)},
+		{TagVersion, u16Value(i.Version)},
+		{TagFlags, string([]byte{byte(i.Flags)})},
+		{TagPlayers, u16Value(i.Players)},
+		{TagMaxPlayers, u16Value(i.MaxPlayers)},
+		{TagName, i.Name},
+		{TagMode, i.Mode},
+		{TagLanguage, i.Language},
+		{TagWebsite, i.Website},
+		{TagBoot, u64Value(i.BootID) + u32Value(i.Uptime)},
 	}
 }
+
+func u16Value(v uint16) string { return string(binary.LittleEndian.AppendUint16(nil, v)) }
+func u32Value(v uint32) string { return string(binary.LittleEndian.AppendUint32(nil, v)) }
+func u64Value(v uint64) string { return string(binary.LittleEndian.AppendUint64(nil, v)) }
+
+// short is a text of less than 256 bytes behind its length.
+func short(s string) string { return string([]byte{byte(len(s))}) + s }
 
 // Info reads the fields of an answer to QueryPing or QueryInfo; what is not
 // there stays zero.
 func (p *ServerQueryAnswer) Info() (ServerInfo, error) {
 	var i ServerInfo
 	for _, f := range p.Body {
-		r := valueReader{b: f.Value}
+		r := valueReader{rest: f.Value}
 		switch f.Tag {
 		case TagVersion:
 			i.Version = r.u16()
@@ -80,13 +86,14 @@ func (p *ServerQueryAnswer) Info() (ServerInfo, error) {
 
 // CookieField is the only field of a QueryChallenge.
 func CookieField(cookie uint64) QueryField {
-	return QueryField{TagCookie, binary.LittleEndian.AppendUint64(nil, cookie)}
+	return QueryField{TagCookie, u64Value(cookie)}
 }
 
 // Cookie is the cookie of a QueryChallenge, or 0.
 func (p *ServerQueryAnswer) Cookie() uint64 {
 	for _, f := range p.Body {
-		if r := (valueReader{b: f.Value}); f.Tag == TagCookie {
+		if f.Tag == TagCookie {
+			r := valueReader{rest: f.Value}
 			return r.u64()
 		}
 	}
@@ -103,9 +110,7 @@ type ListedPlayer struct {
 
 // Field is the player's field.
 func (l ListedPlayer) Field() QueryField {
-	le := binary.LittleEndian
-	b := le.AppendUint32(le.AppendUint16(le.AppendUint16(nil, l.PlayerID), l.Ping), l.Seconds)
-	return QueryField{TagPlayer, append(append(b, byte(len(l.Name))), l.Name...)}
+	return QueryField{TagPlayer, u16Value(l.PlayerID) + u16Value(l.Ping) + u32Value(l.Seconds) + short(l.Name)}
 }
 
 // Players reads the players of an answer.
@@ -115,7 +120,7 @@ func (p *ServerQueryAnswer) Players() ([]ListedPlayer, error) {
 		if f.Tag != TagPlayer {
 			continue
 		}
-		r := valueReader{b: f.Value}
+		r := valueReader{rest: f.Value}
 		l := ListedPlayer{PlayerID: r.u16(), Ping: r.u16(), Seconds: r.u32()}
 		l.Name = r.text(int(r.u8()))
 		if r.err != nil {
@@ -134,7 +139,7 @@ type ServerRule struct {
 
 // Field is the rule's field.
 func (s ServerRule) Field() QueryField {
-	return QueryField{TagRule, append(append([]byte{byte(len(s.Key))}, s.Key...), s.Value...)}
+	return QueryField{TagRule, short(s.Key) + s.Value}
 }
 
 // Rules reads the rules of an answer.
@@ -144,9 +149,9 @@ func (p *ServerQueryAnswer) Rules() ([]ServerRule, error) {
 		if f.Tag != TagRule {
 			continue
 		}
-		r := valueReader{b: f.Value}
+		r := valueReader{rest: f.Value}
 		s := ServerRule{Key: r.text(int(r.u8()))}
-		s.Value = r.text(len(r.b))
+		s.Value = r.text(len(r.rest))
 		if r.err != nil {
 			return nil, fmt.Errorf("rule %d: %w", len(list), r.err)
 		}

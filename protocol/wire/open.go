@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"bytes"
-	"fmt"
-)
+import "fmt"
 
 // ToTheEnd is the By of a field that takes all bytes that remain.
 const ToTheEnd = "n"
@@ -46,8 +43,8 @@ func (c *Codec) Rest(p *[]byte, lo, hi int) {
 	}
 }
 
-// Bytes8 is a u8 length, named len, and as many bytes of any value.
-func (c *Codec) Bytes8(p *[]byte) {
+// Raw8 is a u8 length, named len, and as many bytes of any value.
+func (c *Codec) Raw8(p *string) {
 	const name label = "len"
 	head, ok := c.next(1)
 	if !ok {
@@ -68,7 +65,7 @@ func (c *Codec) Bytes8(p *[]byte) {
 	case c.encoding:
 		copy(b, *p)
 	default:
-		*p = bytes.Clone(b)
+		*p = c.text(b, n)
 	}
 }
 
@@ -84,6 +81,9 @@ func Fill[T any](c *Codec, s *[]T, lo, hi int, elem Elem[T]) {
 			items(c, s, len(*s), elem)
 		default:
 			*s = nil
+			if room := (len(c.buf) - c.off) / 16; room > 0 { // few elements are shorter
+				*s = make([]T, 0, room)
+			}
 			for c.buf != nil && c.off < len(c.buf) {
 				*s = append(*s, *new(T))
 				elem(&(*s)[len(*s)-1], c)
