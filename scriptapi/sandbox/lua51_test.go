@@ -94,13 +94,16 @@ func runLua51(t *testing.T, lua51 string, sources []string) []string {
 	return results
 }
 
+// patient are the limits of a program that runs under the race detector, on a machine that has more to do.
+var patient = Limits{Steps: EntryLimits.Steps, Time: time.Minute, Heap: EntryLimits.Heap}
+
 func runHere(t *testing.T, source string) string {
 	p, err := Compile("main.lua", []byte(source))
 	if err != nil {
 		return err.Error()
 	}
 	b := newBench(t)
-	if _, _, err := b.st.Run(Call{Fn: b.st.Program(p), Event: "entry"}); err != nil {
+	if _, _, err := b.st.Run(Call{Fn: b.st.Program(p), Event: "entry", Limits: patient}); err != nil {
 		b.printed = append(b.printed, err.Error())
 	}
 	b.sched.Close()
