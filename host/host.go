@@ -327,8 +327,15 @@ func (h *Host) handle(e world.Event) {
 	}
 }
 
-// tell lets the embedding program know first.
+// tell lets the log and the embedding program know first. The log is written on the script loop: a terminal that is held
+// up must not hold up frames.
 func (h *Host) tell(e world.Event) {
+	switch e := e.(type) {
+	case world.PlayerJoin:
+		h.log.Info("joined", "player", e.Player.ID, "name", e.Player.Name())
+	case world.PlayerLeave:
+		h.log.Info("left", "player", e.Player.ID, "name", e.Player.Name(), "reason", e.Reason)
+	}
 	if h.opt.Event != nil {
 		h.opt.Event(e)
 	}

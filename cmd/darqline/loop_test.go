@@ -31,6 +31,7 @@ func TestPlayers(t *testing.T) {
 	again.wait(address + " refused the connection: somebody with this name is there already")
 	kilo := open(t, t.TempDir(), "play", address, "--name", "Kilo")
 	kilo.wait("connected to My server (" + address + ") as Kilo, player 1")
+	server.wait("joined player=1 name=Kilo") // he is told of his place a moment before he is in it
 	server.line("players")
 	server.wait("  0  Nova  ")
 	server.wait("  1  Kilo  ")
@@ -38,6 +39,7 @@ func TestPlayers(t *testing.T) {
 	server.wait("2 players were told.")
 	server.line("kick 1 Good night")
 	server.wait("Kilo was kicked.")
+	server.wait("left player=1 name=Kilo reason=kicked")
 	kilo.wait(address + " ended the connection: kicked: Good night")
 	server.line("quit")
 	server.wait("The server has stopped.")
