@@ -260,7 +260,7 @@ func playerValue(p *world.Player) any {
 // refuse says why a player cannot use a command now; "" if he can.
 func (rt *Runtime) refuse(h *commandHandle, p *world.Player) string {
 	tx := rt.begin()
-	state := tx.State(p)
+	state := tx.State(p).String()
 	tx.End()
 	if !slices.Contains(h.states, state) {
 		return fmt.Sprintf("You cannot use /%s now.", h.name)

@@ -366,6 +366,13 @@ func (c *Conn) Drop(key any) (waited, begun bool) {
 	return c.pace.Drop(key)
 }
 
+// Waits says whether something of a thing has not left the pacer yet.
+func (c *Conn) Waits(key any) bool {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return c.pace.Waits(key)
+}
+
 // Kick ends the connection with KickNotify.
 func (c *Conn) Kick(reason protocol.Reason, text string) {
 	c.s.mu.Lock()

@@ -34,6 +34,10 @@ type Player struct {
 	listedPing  int  // as all were last told
 	listBegun   bool // a part of a player list that was made again has gone to him
 	permissions map[string]bool
+
+	presence // player.go
+	arsenal  // combat.go
+	scope    // streaming.go
 }
 
 // PlayerJoin is player_join: PreSpawn begins.
@@ -150,9 +154,6 @@ func (tx Tx) Name(p *Player) string { return p.name }
 
 // String tells players apart in logs.
 func (p *Player) String() string { return fmt.Sprintf("%d %q", p.ID, p.name) }
-
-// State is where the player is in the game: "pre_spawn", "alive" or "wasted".
-func (tx Tx) State(*Player) string { return "pre_spawn" } // spawning comes with the page Player
 
 // Gone says whether the player's connection has ended.
 func (tx Tx) Gone(p *Player) bool { return p.gone }

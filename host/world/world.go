@@ -31,6 +31,7 @@ type Link interface {
 	Straight(p protocol.Packet) error         // own life, answers, events: now
 	Pace(t pacer.Thing)                       // everything else: as the lane has room
 	Drop(key any) (waited, begun bool)        // what came and went is never sent
+	Waits(key any) bool                       // whether something of a thing has not left the pacer yet
 	Kick(reason protocol.Reason, text string) // ends the connection
 }
 
@@ -42,9 +43,13 @@ type Sink interface {
 
 // Config is what the rules need to know.
 type Config struct {
-	Now  func() time.Duration // since the start of the server
-	Sink Sink
-	Chat Chat
+	Now     func() time.Duration // since the start of the server
+	Sink    Sink
+	Chat    Chat
+	Players PlayerRules
+
+	Listens func(event string) bool   // whether anybody hears an event; nil: always. It may be called at any time
+	Relay   func(to []Link, b []byte) // sends a packet off the lane; it keeps neither. nil: nobody is there
 }
 
 // World is the game state. It has one mutex; only Tx touches what it guards.
