@@ -346,6 +346,7 @@ func (g *guest) Straight(p protocol.Packet) error {
 }
 func (g *guest) Pace(t pacer.Thing)               { g.sent = append(g.sent, t.Packets...) }
 func (g *guest) Drop(any) (waited, begun bool)    { return false, false }
+func (g *guest) Waits(any) bool { return false }
 func (g *guest) Kick(r protocol.Reason, t string) { g.kicked = fmt.Sprint(r, " ", t) }
 
 func itoa(n int) string { return fmt.Sprint(n) }

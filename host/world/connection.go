@@ -67,7 +67,7 @@ func (tx Tx) Admit(link Link) {
 func (tx Tx) Join(link Link) *Player {
 	p := &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, name: link.Name(), listedPing: -1}
 	tx.w.links[link] = p
-	tx.w.players[p.ID] = p
+	tx.w.players[p.ID], tx.w.tokens[p.Token] = p, p
 	tx.sendPlayerList(p)
 	for _, other := range tx.w.players {
 		if other != p {
@@ -86,6 +86,7 @@ func (tx Tx) Leave(link Link, reason protocol.Reason, text string) {
 		return
 	}
 	p.gone = true
+	delete(tx.w.tokens, p.Token)
 	if tx.w.players[p.ID] == p {
 		delete(tx.w.players, p.ID)
 	}
@@ -139,6 +140,9 @@ func (tx Tx) PlayerCount() int { return len(tx.w.players) }
 
 // PlayerByID is the player who has that number now, or nil.
 func (tx Tx) PlayerByID(id uint16) *Player { return tx.w.players[id] }
+
+// playerByToken is the player of that generation while he is here, or nil.
+func (tx Tx) playerByToken(token uint32) *Player { return tx.w.tokens[token] }
 
 // PlayerOf is the player of a connection, or nil where it has not joined.
 func (tx Tx) PlayerOf(link Link) *Player { return tx.w.links[link] }

@@ -59,13 +59,15 @@ type World struct {
 
 	links     map[Link]*Player // nil until the connection is confirmed
 	players   map[uint16]*Player
+	tokens    map[uint32]*Player
 	manifests []*Manifest // in the order of the starts
 	lastID    uint32      // the shared counter of ids that never repeat
 }
 
 // New makes an empty world.
 func New(cfg Config) *World {
-	return &World{cfg: cfg, links: make(map[Link]*Player), players: make(map[uint16]*Player)}
+	return &World{cfg: cfg, links: make(map[Link]*Player), players: make(map[uint16]*Player),
+		tokens: make(map[uint32]*Player)}
 }
 
 // Tx is the permit to touch the world. It is used by one goroutine and ended by it.
@@ -87,6 +89,19 @@ func (tx Tx) now() time.Duration { return tx.w.cfg.Now() }
 func (tx Tx) newID() uint32 {
 	tx.w.lastID++
 	return tx.w.lastID
+}
+
+// listens says whether anybody hears an event; what takes no effect of its own and comes often is posted only then.
+func (tx Tx) listens(event string) bool { return tx.w.cfg.Listens == nil || tx.w.cfg.Listens(event) }
+
+// decide lets the handlers of an event cancel it where there are any, and lets it take effect at once where there are
+// none: so a slow script delays only what somebody wants to decide.
+func (tx Tx) decide(e Cancellable) {
+	if tx.listens(e.LuaName()) {
+		tx.post(e)
+	} else {
+		e.Apply(tx)
+	}
 }
 
 // Event is something that happened and that scripts may want to know. LuaName is the name for mp.on.
