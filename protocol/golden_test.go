@@ -190,6 +190,16 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
+// TestFewAllocations holds every packet to four: the packet, one copy of its
+// texts, its list, and the lists of texts in that.
+func TestFewAllocations(t *testing.T) {
+	for _, d := range datagrams() {
+		if got := decodeAllocs(d); got > 4 {
+			t.Errorf("%s: %v allocations", d.file, got)
+		}
+	}
+}
+
 // TestAppend keeps what stands before, fits into a buffer without room, and
 // leaves it as it was after a fault.
 func TestAppend(t *testing.T) {

@@ -67,6 +67,17 @@ func oneOrNone(who string, id uint16, token uint32) error {
 	return nil
 }
 
+// An idSet is a set of ids of 16 bits.
+type idSet [1 << 16 / 64]uint64
+
+// add reports whether v is new in the set.
+func (s *idSet) add(v uint16) bool {
+	word, bit := &s[v/64], uint64(1)<<(v%64)
+	fresh := *word&bit == 0
+	*word |= bit
+	return fresh
+}
+
 // valuesOf is the set of the values that have a word.
 func valuesOf(words []string) *wire.Set {
 	set := new(wire.Set)

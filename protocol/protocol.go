@@ -17,6 +17,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sync"
 
 	"darqline/protocol/wire"
 )
@@ -204,7 +205,8 @@ func Decode(b []byte, dir Direction) (Header, Packet, error) {
 		return h, nil, &DropError{Fault: FaultUnbuilt, ID: h.ID, Direction: dir, Len: len(b)}
 	}
 	p := r.packet(b, dir)
-	var c Codec
+	c := codecs.Get().(*Codec)
+	defer codecs.Put(c)
 	if err := c.decode(b, r, p); err != nil {
 		return h, nil, err
 	}
@@ -214,9 +216,13 @@ func Decode(b []byte, dir Direction) (Header, Packet, error) {
 // Append encodes p behind dst. It refuses what Decode would refuse, and then
 // returns dst as it was. The id is p's own; of h it takes token and event.
 func Append(dst []byte, h Header, p Packet) ([]byte, error) {
-	var c Codec
+	c := codecs.Get().(*Codec)
+	defer codecs.Put(c)
 	return c.Append(dst, h, p)
 }
+
+// codecs are for Decode and Append, whose callers own none.
+var codecs = sync.Pool{New: func() any { return new(Codec) }}
 
 // A Codec is Decode and Append for a loop that owns it: where the packet has
 // no strings or lists, neither allocates.

@@ -3,8 +3,6 @@ package protocol
 import (
 	"errors"
 	"fmt"
-	"net/netip"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -173,7 +171,7 @@ func validOrigin(origin string) error {
 // validPort takes a number without leading zeros that is not the scheme's own.
 func validPort(port, scheme string) error {
 	n, err := strconv.ParseUint(port, 10, 16)
-	if err != nil || n == 0 || strconv.FormatUint(n, 10) != port {
+	if err != nil || port[0] == '0' {
 		return fmt.Errorf("%q is not a port", port)
 	}
 	if scheme == "https" && n == 443 || scheme == "http" && n == 80 {
@@ -185,21 +183,21 @@ func validPort(port, scheme string) error {
 // validDomain takes a lowercase DNS name of two labels or more that is not an
 // IP address.
 func validDomain(host string) error {
-	labels := strings.Split(host, ".")
-	if len(labels) < 2 {
+	if !strings.Contains(host, ".") {
 		return fmt.Errorf("%q is not a DNS name under a top-level domain", host)
 	}
-	for _, l := range labels {
-		if l == "" || l[0] == '-' || l[len(l)-1] == '-' ||
-			strings.ContainsFunc(l, func(r rune) bool { return r >= 0x80 || !lowerOrDigit(byte(r)) && r != '-' }) {
+	top := ""
+	for label := range strings.SplitSeq(host, ".") {
+		if label == "" || label[0] == '-' || label[len(label)-1] == '-' ||
+			strings.ContainsFunc(label, func(r rune) bool { return r >= 0x80 || !lowerOrDigit(byte(r)) && r != '-' }) {
 			return fmt.Errorf("%q is not a lowercase DNS name", host)
 		}
+		top = label
 	}
-	top := labels[len(labels)-1]
-	if _, err := netip.ParseAddr(host); err == nil || !slices.ContainsFunc([]byte(top), func(b byte) bool { return b > '9' }) {
+	switch {
+	case !strings.ContainsFunc(top, func(r rune) bool { return r > '9' }):
 		return fmt.Errorf("%q is an IP address or has a number for a top-level domain", host)
-	}
-	if top == "localhost" {
+	case top == "localhost":
 		return errors.New("a .localhost name is not allowed over https")
 	}
 	return nil

@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"fmt"
-	"math"
 
 	"darqline/protocol/wire"
 )
@@ -115,21 +114,19 @@ func (p *PlayerListEntry) Wire(c *wire.Codec) {
 }
 
 func (p *PlayerListEntry) Check() error {
-	var seen [math.MaxUint16/64 + 1]uint64
+	var seen idSet
 	for i := range p.Entries {
 		e := &p.Entries[i]
 		nobody := e.PlayerID == NoPlayer && e.PlayerToken == 0
 		somebody := e.PlayerID != NoPlayer && e.PlayerToken != 0
-		word, bit := &seen[e.PlayerID/64], uint64(1)<<(e.PlayerID%64)
 		switch {
 		case e.Op == ListHeader && !nobody:
 			return fmt.Errorf("entries[%d]: a header has player_id 0xFFFF and player_token 0", i)
 		case e.Op != ListHeader && !somebody:
 			return fmt.Errorf("entries[%d]: player_id 0xFFFF or player_token 0", i)
-		case *word&bit != 0:
+		case !seen.add(e.PlayerID):
 			return fmt.Errorf("entries[%d]: player %d stands there twice", i, e.PlayerID)
 		}
-		*word |= bit
 	}
 	return nil
 }

@@ -154,13 +154,12 @@ func (p *MenuItems) Wire(c *wire.Codec) {
 }
 
 func (p *MenuItems) Check() error {
-	seen := make(map[uint16]bool, len(p.Items))
+	var seen idSet
 	for n := range p.Items {
 		item := &p.Items[n]
-		if seen[item.ItemID] {
+		if !seen.add(item.ItemID) {
 			return fmt.Errorf("items[%d]: item %d stands there twice", n, item.ItemID)
 		}
-		seen[item.ItemID] = true
 		if err := item.check(); err != nil {
 			return fmt.Errorf("items[%d]: %w", n, err)
 		}

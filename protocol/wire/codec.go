@@ -23,9 +23,10 @@ type Body interface {
 // A Codec walks over one packet. The zero value is ready; a loop keeps one and
 // uses it again for each packet, so that frames cost no allocation.
 type Codec struct {
-	buf      []byte // decoding: the packet; encoding: room for the largest; nil after a fault
-	off      int    // of the next field
-	copied   string // decoding: of buf, once a text was read
+	buf      []byte   // decoding: the packet; encoding: room for the largest; nil after a fault
+	off      int      // of the next field
+	copied   string   // decoding: of buf, once a text was read
+	texts    []string // decoding: what is left of the array that lists of texts are parts of
 	encoding bool
 	packet   string
 	root     any     // what faults are named after
@@ -50,7 +51,7 @@ func (e *Error) Error() string {
 
 // Decode makes c read buf from off on into root.
 func (c *Codec) Decode(packet string, root any, buf []byte, off int) {
-	c.buf, c.off, c.encoding, c.packet, c.root, c.err, c.copied = buf, off, false, packet, root, nil, ""
+	c.buf, c.off, c.encoding, c.packet, c.root, c.err = buf, off, false, packet, root, nil
 }
 
 // Encode makes c write root into buf from off on. What does not fit into buf
@@ -71,12 +72,12 @@ func (c *Codec) Err() error {
 }
 
 // End ends a packet: while decoding, bytes that no field has read are a fault.
-// It lets go of buffer and packet.
+// It lets go of buffer and packet, and of what it gave the packet.
 func (c *Codec) End() error {
 	if rest := len(c.buf) - c.off; c.err == nil && !c.encoding && rest > 0 {
 		c.err = &Error{Packet: c.packet, Field: "end", Offset: c.off, Reason: fmt.Sprintf("%d bytes too many", rest)}
 	}
-	c.buf, c.root, c.copied = nil, nil, ""
+	c.buf, c.root, c.copied, c.texts = nil, nil, "", nil
 	return c.Err()
 }
 

@@ -123,15 +123,10 @@ func (c *Codec) rest(field any, n int) {
 	}
 }
 
-// items makes room for as many elements as could follow if each had 8 bytes,
-// and grows a decoded list of shorter ones one at a time: a short packet with a
-// large count allocates no more than it could hold.
+// items walks over the n elements of a list.
 func items[T any](c *Codec, s *[]T, n int, elem Elem[T]) {
 	if !c.encoding {
-		*s = nil
-		if room := min(n, (len(c.buf)-c.off)/8); room > 0 {
-			*s = make([]T, 0, room)
-		}
+		room(c, s, n)
 	}
 	for i := 0; i < n && c.buf != nil; i++ {
 		if !c.encoding {
@@ -139,6 +134,28 @@ func items[T any](c *Codec, s *[]T, n int, elem Elem[T]) {
 		}
 		elem(&(*s)[i], c)
 	}
+}
+
+// room empties *s and gives it room for n elements, though for no more than
+// there are bytes left: a short packet with a large count allocates little.
+// Texts are what lists inside of lists are made of, so all their lists are
+// parts of one array.
+func room[T any](c *Codec, s *[]T, n int) {
+	left := len(c.buf) - c.off
+	n = min(n, left)
+	if n <= 0 {
+		*s = nil
+		return
+	}
+	texts, ok := any(s).(*[]string)
+	if !ok {
+		*s = make([]T, 0, n)
+		return
+	}
+	if n > len(c.texts) {
+		c.texts = make([]string, max(n, left/8)) // few texts are shorter, with their length
+	}
+	*texts, c.texts = c.texts[:0:n], c.texts[n:]
 }
 
 // Tail is a u16 length, lo to hi, and the pieces that fill it exactly. It is

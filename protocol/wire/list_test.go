@@ -100,3 +100,26 @@ func TestTimes(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRoom says much in few bytes: a count gets no more room than there are
+// bytes for.
+func TestRoom(t *testing.T) {
+	c := Codec{buf: make([]byte, 10), off: 4}
+	var numbers []uint64
+	if room(&c, &numbers, 255); cap(numbers) != 6 {
+		t.Errorf("room for %d numbers in 6 bytes", cap(numbers))
+	}
+	var a, b, none []string
+	room(&c, &a, 255)
+	room(&c, &b, 2)
+	room(&c, &none, 0)
+	if cap(a) != 6 || cap(b) != 2 || none != nil {
+		t.Errorf("room for %d and %d texts in 6 bytes", cap(a), cap(b))
+	}
+	c.buf = make([]byte, 804)
+	room(&c, &a, 3)
+	room(&c, &b, 40)
+	if a, b = append(a, "x", "y", "z"), append(b, "w"); cap(a) != 3 || cap(b) != 40 || a[2] != "z" || len(c.texts) != 57 {
+		t.Errorf("%q and %q in one array, which has room for %d more", a, b, len(c.texts))
+	}
+}

@@ -80,10 +80,7 @@ func Fill[T any](c *Codec, s *[]T, lo, hi int, elem Elem[T]) {
 		case c.encoding:
 			items(c, s, len(*s), elem)
 		default:
-			*s = nil
-			if room := (len(c.buf) - c.off) / 16; room > 0 { // few elements are shorter
-				*s = make([]T, 0, room)
-			}
+			room(c, s, (len(c.buf)-c.off)/8) // few elements are shorter
 			for c.buf != nil && c.off < len(c.buf) {
 				*s = append(*s, *new(T))
 				elem(&(*s)[len(*s)-1], c)

@@ -50,7 +50,13 @@ func (t Text) Check(s string) error {
 	if most < 0 {
 		most = -most
 	}
-	for i := 0; i < len(s); {
+	for i := 0; ; {
+		for i < len(s) && s[i] >= ' ' && s[i] < 0x7F { // most are
+			i++
+		}
+		if i == len(s) {
+			return nil
+		}
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(s[i:])
@@ -62,7 +68,6 @@ func (t Text) Check(s string) error {
 			}
 		case r < ' ' || r == 0x7F:
 			return fmt.Errorf("control character %U", r)
-		case r < utf8.RuneSelf:
 		case r == utf8.RuneError && size == 1:
 			return fmt.Errorf("byte %#x is not UTF-8", s[i])
 		case r == '\u2028' || r == '\u2029':
@@ -72,7 +77,6 @@ func (t Text) Check(s string) error {
 		}
 		i += size
 	}
-	return nil
 }
 
 // A Rule is what a name or another string of a stated alphabet must be.
@@ -348,6 +352,10 @@ func fixed(size int) Field {
 
 // Alphabet is the rule of strings of lo to hi bytes, each of which is allowed.
 func Alphabet(note string, lo, hi int, allowed func(byte) bool) *Rule {
+	var has [256]bool
+	for b := range has {
+		has[b] = allowed(byte(b))
+	}
 	return &Rule{Note: note, Check: func(s string) error {
 		switch {
 		case s == "" && lo > 0:
@@ -356,7 +364,7 @@ func Alphabet(note string, lo, hi int, allowed func(byte) bool) *Rule {
 			return fmt.Errorf("%d bytes are outside %d..%d", len(s), lo, hi)
 		}
 		for i := range len(s) {
-			if !allowed(s[i]) {
+			if !has[s[i]] {
 				return fmt.Errorf("%q is not of %s", s[i], note)
 			}
 		}
