@@ -80,11 +80,9 @@ func TestAppendRefuses(t *testing.T) {
 		{"chat_message", func(p protocol.Packet) { p.(*protocol.ChatMessage).Color = protocol.RGBA{R: 1} }, "with alpha 0"},
 		{"server_message", func(p protocol.Packet) { p.(*protocol.ServerMessage).Text = strings.Repeat("\n", 12) }, "more than 12 lines"},
 		{"server_message", func(p protocol.Packet) { p.(*protocol.ServerMessage).Text = "" }, "text is empty and the window is not emptied"},
-		{"player_chat_bubble", func(p protocol.Packet) { p.(*protocol.PlayerChatBubble).Text = "" }, "every field after player_token is 0"},
-		{"player_chat_bubble", func(p protocol.Packet) { p.(*protocol.PlayerChatBubble).Duration = 0 }, "needs a duration"},
-		{"player_chat_bubble_remove", func(p protocol.Packet) {
-			p.(*protocol.PlayerChatBubble).Distance = float32(math.Copysign(0, -1))
-		}, "-0 is neither 0"},
+		{"player_chat_bubble", func(p protocol.Packet) { p.(*protocol.PlayerChatBubble).Text = "" }, "text is empty; a bubble without a text is removed"},
+		{"player_chat_bubble", func(p protocol.Packet) { p.(*protocol.PlayerChatBubble).Duration = 0 }, "what is removed has no other fields"},
+		{"player_chat_bubble_remove", func(p protocol.Packet) { p.(*protocol.PlayerChatBubble).Distance = 5 }, "what is removed has no other fields"},
 		{"ui_theme", func(p protocol.Packet) { p.(*protocol.UiTheme).Colors[protocol.ColorText].A = 0 }, "colors[4] must not"},
 		{"platform_keys", func(p protocol.Packet) { p.(*protocol.PlatformKeys).Keys[0] = protocol.KeyEscape }, "Escape"},
 		{"platform_keys", func(p protocol.Packet) { p.(*protocol.PlatformKeys).Keys[0] = 200 }, "200 is outside"},

@@ -135,7 +135,7 @@ type BubbleFlags uint8
 // BubbleMarkup says that the bubble's text has markup.
 const BubbleMarkup BubbleFlags = 1
 
-// PlayerChatBubble is a text over a player's head for a while. Without a text
+// PlayerChatBubble is a text over a player's head for a while. With Duration 0
 // it removes the last one, and all but the player is zero.
 type PlayerChatBubble struct {
 	PlayerID    uint16
@@ -144,16 +144,20 @@ type PlayerChatBubble struct {
 	Distance    float32 // m, 1..100
 	Flags       BubbleFlags
 	Color       RGBA
-	Text        string // up to 512 bytes and 4 lines
+	Text        string // 1..512 bytes and up to 4 lines
 }
 
 func (*PlayerChatBubble) ID() ID { return IDPlayerChatBubble }
 
 func (p *PlayerChatBubble) Wire(c *wire.Codec) {
-	wire.Range(c, &p.PlayerID, 0, NoPlayer-1)
-	wire.NonZero(c, &p.PlayerToken)
+	subject(c, &p.PlayerID, &p.PlayerToken)
 	wire.ZeroOr(c, &p.Duration, 500, 60000)
-	c.F32ZeroOr(&p.Distance, 1, 100)
+	removed := PlayerChatBubble{PlayerID: p.PlayerID, PlayerToken: p.PlayerToken}
+	wire.Removable(c, p, removed, p.Duration == 0, 11, (*PlayerChatBubble).fields)
+}
+
+func (p *PlayerChatBubble) fields(c *wire.Codec) {
+	c.F32In(&p.Distance, 1, 100)
 	wire.Bits(c, &p.Flags, 1)
 	c.RGBA(&p.Color)
 	n := c.Len16(&p.Text, 0, 512)
@@ -161,12 +165,8 @@ func (p *PlayerChatBubble) Wire(c *wire.Codec) {
 }
 
 func (p *PlayerChatBubble) Check() error {
-	remove := PlayerChatBubble{PlayerID: p.PlayerID, PlayerToken: p.PlayerToken}
-	switch {
-	case p.Text == "" && *p != remove:
-		return errors.New("without a text every field after player_token is 0")
-	case p.Text != "" && (p.Duration == 0 || p.Distance == 0):
-		return errors.New("a text needs a duration and a distance")
+	if p.Duration != 0 && p.Text == "" {
+		return errors.New("text is empty; a bubble without a text is removed, with duration 0")
 	}
 	return nil
 }
