@@ -73,56 +73,36 @@ func (l *lister) field(path string, f wire.Field) bool {
 	if f.By == wire.ToTheEnd {
 		l.numbers[f.By] = len(l.b) - l.at
 	}
-	n, sized := l.numbers[f.By]
-	switch {
-	case f.By != "" && !sized:
+	n, known := l.numbers[f.By]
+	if f.By != "" && !known {
 		return false
-	case strings.HasPrefix(f.Name, "by "):
+	}
+	switch f.Shape() {
+	case wire.ShapeUnion:
 		return n < len(f.Parts) && l.layout(path, f.Parts[n].Layout)
-	case len(f.Parts) == 1 && f.Parts[0].Title == "each":
-		return l.elements(path+f.Name, f, n)
-	case len(f.Parts) == 1: // a structure, or what fills a tail
+	case wire.ShapeStruct:
 		return l.layout(path+f.Name+".", f.Parts[0].Layout)
-	case f.Dim == "" || f.Type == "u8" && f.Word == nil:
-		return l.value(path, f, n)
+	case wire.ShapeStructs:
+		return l.elements(path+f.Name, f, func(name string) bool { return l.layout(name+".", f.Parts[0].Layout) })
+	case wire.ShapeValues:
+		one := f.Element()
+		return l.elements(path+f.Name, f, func(name string) bool {
+			one.Name = name
+			return l.value("", one, 0)
+		})
 	}
-	return l.scalars(path+f.Name, f, n)
+	return l.value(path, f, n)
 }
 
-// elements are those of a list or an array of structures, and the room behind
-// them.
-func (l *lister) elements(name string, f wire.Field, n int) bool {
-	start := l.at
-	each := f.Parts[0].Layout
-	switch {
-	case f.By == "": // an array
-		n = f.Max / each.Max()
-	case f.By == "len": // a list that fills the tail
-		n = l.numbers["count"]
+// elements are those of a list or an array, and the room behind them.
+func (l *lister) elements(name string, f wire.Field, one func(name string) bool) bool {
+	start, elements := l.at, f.Elements()
+	n := elements.Number
+	if elements.By != "" {
+		n = l.numbers[elements.By]
 	}
-	for i := 0; i < n && !(f.By == "size" && l.at == start+n); i++ { // as many as fill n bytes
-		if !l.layout(fmt.Sprintf("%s[%d].", name, i), each) {
-			return false
-		}
-	}
-	return f.Min != f.Max || l.rest(name, start+f.Max)
-}
-
-// scalars are those of a list or an array of numbers or texts.
-func (l *lister) scalars(name string, f wire.Field, n int) bool {
-	start := l.at
-	one := wire.Field{Type: f.Type, Text: f.Text, Word: f.Word, Max: f.Max}
-	if most, err := strconv.Atoi(f.Dim); err == nil { // room for as many
-		one.Max = f.Max / most
-		if f.By == "" {
-			n = most
-		}
-	} else if width := sizes[f.Type]; width != 0 {
-		one.Max = width
-	}
-	for i := range n {
-		one.Name = fmt.Sprintf("%s[%d]", name, i)
-		if !l.value("", one, 0) {
+	for i := 0; i < n && !(elements.Bytes && l.at == start+n); i++ { // as many as fill n bytes
+		if !one(fmt.Sprintf("%s[%d]", name, i)) {
 			return false
 		}
 	}
@@ -138,7 +118,7 @@ func (l *lister) rest(name string, end int) bool {
 // value is one number, text or run of bytes.
 func (l *lister) value(path string, f wire.Field, n int) bool {
 	size := f.Max
-	switch prefix := sizes[f.Type]; {
+	switch prefix := wire.Width(f.Type); {
 	case prefix != 0 && strings.HasPrefix(f.Type, "str"):
 		if len(l.b)-l.at < prefix {
 			return false
@@ -169,17 +149,11 @@ func (l *lister) add(f wire.Field, path string, size int) bool {
 	return true
 }
 
-// sizes are those of the types in bytes; of a string, its length's.
-var sizes = map[string]int{
-	"u8": 1, "i8": 1, "bool": 1, "u16": 2, "i16": 2, "u32": 4, "i32": 4, "f32": 4, "u64": 8, "f64": 8,
-	"rgba": 4, "vec3": 12, "quat": 16, "str8": 1, "str16": 2,
-}
-
 // show writes a value: numbers in decimal with the name that they have, texts
 // in quotes, other bytes in hex.
 func show(b []byte, f wire.Field) string {
 	if strings.HasPrefix(f.Type, "str") {
-		b = b[sizes[f.Type]:]
+		b = b[wire.Width(f.Type):]
 	}
 	switch {
 	case f.Text:

@@ -91,8 +91,8 @@ func kept(l wire.Layout) map[string]bool {
 	walk = func(l wire.Layout) {
 		for _, f := range l.Fields {
 			names[f.By] = true
-			if len(f.Parts) == 1 && f.By == "len" {
-				names["count"] = true
+			if f.Shape() == wire.ShapeStructs {
+				names[f.Elements().By] = true
 			}
 			for _, p := range f.Parts {
 				walk(p.Layout)
@@ -117,36 +117,38 @@ func (g *generator) layout(l wire.Layout, s scope, indent string) string {
 	return b.String()
 }
 
-// node is one field, by the rules that protocol.List reads layouts with.
+// node is one field.
 func (g *generator) node(f wire.Field, s scope, indent string) string {
-	switch {
-	case strings.HasPrefix(f.Name, "by "):
+	switch f.Shape() {
+	case wire.ShapeUnion:
 		return g.union(f, s, indent)
-	case len(f.Parts) == 1 && f.Parts[0].Title == "each":
-		each := f.Parts[0].Layout
-		how := fmt.Sprintf("by = %s", quote(f.By))
-		switch f.By {
-		case "":
-			how = fmt.Sprintf("count = %d", f.Max/each.Max())
-		case "size":
-			how = `fills = "size"`
-		case "len":
-			how = `by = "count"`
+	case wire.ShapeStructs:
+		return g.call("list", f, s, elements(f), g.layout(f.Parts[0].Layout, s.in(f.Name), indent))
+	case wire.ShapeValues:
+		return fmt.Sprintf("list(nil, %s, nil, %s, {%s})", quote(f.Name), elements(f), g.value(f.Element(), s))
+	case wire.ShapeStruct:
+		if p := f.Parts[0]; p.Title == f.Type {
+			return g.call("struct", f, s, g.structure(p))
 		}
-		return g.call("list", f, s, "{"+how+room(f)+"}", g.layout(each, s.in(f.Name), indent))
-	case len(f.Parts) == 1 && f.Parts[0].Title == f.Type:
-		return g.call("struct", f, s, g.structure(f.Parts[0]))
-	case len(f.Parts) == 1: // what fills a tail
-		return g.call("struct", f, s, g.layout(f.Parts[0].Layout, s.in(f.Name), indent), quote(f.By))
-	case f.Dim == "" || f.Type == "u8" && f.Word == nil:
-		return g.value(f, s)
+		return g.call("struct", f, s, g.layout(f.Parts[0].Layout, s.in(f.Name), indent), quote(f.By)) // what fills a tail
 	}
-	one := f
-	one.Dim, one.By = "", ""
-	if f.By == "" {
-		return fmt.Sprintf("list(nil, %s, nil, {count = %s}, {%s})", quote(f.Name), f.Dim, g.value(one, s))
+	return g.value(f, s)
+}
+
+// elements says how many elements a list has, and how many bytes it has for
+// them if that is fixed.
+func elements(f wire.Field) string {
+	how := fmt.Sprintf("count = %d", f.Elements().Number)
+	switch e := f.Elements(); {
+	case e.Bytes:
+		how = "fills = " + quote(e.By)
+	case e.By != "":
+		how = "by = " + quote(e.By)
 	}
-	return fmt.Sprintf("list(nil, %s, nil, {by = %s%s}, {%s})", quote(f.Name), quote(f.By), room(f), g.value(one, s))
+	if f.By != "" && f.Min == f.Max {
+		how += fmt.Sprintf(", room = %d", f.Max)
+	}
+	return "{" + how + "}"
 }
 
 func (g *generator) union(f wire.Field, s scope, indent string) string {
@@ -157,14 +159,6 @@ func (g *generator) union(f wire.Field, s scope, indent string) string {
 	}
 	b.WriteString(indent + "})")
 	return b.String()
-}
-
-// room is the bytes of a list whose size is fixed although it has a count.
-func room(f wire.Field) string {
-	if f.By == "" || f.Min != f.Max {
-		return ""
-	}
-	return fmt.Sprintf(", room = %d", f.Max)
 }
 
 // structure is the name of a shared structure, which is written once.
@@ -185,8 +179,7 @@ func (g *generator) value(f wire.Field, s scope) string {
 	case f.Name == "token":
 		return "token()"
 	case f.Dim == "" && strings.HasPrefix(f.Type, "str"):
-		prefix := map[string]string{"str8": "1, ", "str16": "2, "}[f.Type]
-		return g.call("str", f, s, prefix)
+		return g.call("str", f, s, fmt.Sprintf("%d, ", wire.Width(f.Type)))
 	case f.Dim == "" && (f.Type == "vec3" || f.Type == "quat" || f.Type == "rgba"):
 		return g.call(f.Type, f, s)
 	case f.Dim == "":

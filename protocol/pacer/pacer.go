@@ -155,6 +155,15 @@ func (q *Pacer) Drop(key any) (waited, begun bool) {
 	return true, it.begun || it.sent > 0
 }
 
+// DropWhere is Drop of every thing whose key matches.
+func (q *Pacer) DropWhere(match func(key any) bool) {
+	for key, it := range q.byKey {
+		if match(key) {
+			q.remove(it)
+		}
+	}
+}
+
 // Waits says whether a thing has not left the pacer yet.
 func (q *Pacer) Waits(key any) bool { return q.byKey[key] != nil }
 

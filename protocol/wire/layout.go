@@ -153,5 +153,5 @@ func describeUnion[T any, O ~uint8](c *Codec, p *T, op *O, variants []Elem[T]) {
 		f.Parts = append(f.Parts, Part{fmt.Sprintf("%s %d", f.By, i), inner})
 		f.Min, f.Max = min(f.Min, inner.Min()), max(f.Max, inner.Max())
 	}
-	c.miss(label("by "+f.By), f)
+	c.miss(label(unionPrefix+f.By), f)
 }

@@ -17,7 +17,7 @@ func Array[T any](c *Codec, s []T, elem Elem[T]) {
 		if len(inner.Fields) == 1 {
 			f.Type, f.Note, f.Word = inner.Fields[0].Type, inner.Fields[0].Note, inner.Fields[0].Word
 		} else {
-			f.Dim, f.Parts = fmt.Sprint(f.Max), []Part{{"each", inner}}
+			f.Dim, f.Parts = fmt.Sprint(f.Max), []Part{{each, inner}}
 		}
 		c.miss(s, f)
 		return
@@ -28,7 +28,7 @@ func Array[T any](c *Codec, s []T, elem Elem[T]) {
 }
 
 // Count is the u8 count, lo to hi, of a list whose Items follow.
-func Count[T any](c *Codec, s *[]T, lo, hi int) Len { return countAs(c, label("count"), s, lo, hi) }
+func Count[T any](c *Codec, s *[]T, lo, hi int) Len { return countAs(c, countName, s, lo, hi) }
 
 // CountOf is a Count that has the name of the list.
 func CountOf[T any](c *Codec, s *[]T, lo, hi int) Len { return countAs(c, s, s, lo, hi) }
@@ -68,7 +68,7 @@ func (c *Codec) described(lo, hi int) Len {
 func Items[T any](c *Codec, s *[]T, n Len, elem Elem[T]) {
 	if c.layout != nil {
 		inner := describeElem(c, s, elem)
-		f := Field{Dim: string(n.name), By: string(n.name), Min: n.lo * inner.Min(), Max: n.hi * inner.Max(), Parts: []Part{{"each", inner}}}
+		f := Field{Dim: string(n.name), By: string(n.name), Min: n.lo * inner.Min(), Max: n.hi * inner.Max(), Parts: []Part{{each, inner}}}
 		switch {
 		case len(inner.Fields) == 1 && inner.Fields[0].Parts == nil:
 			f.Type, f.Note, f.Text, f.Word, f.Parts = inner.Fields[0].Type, inner.Fields[0].Note, inner.Fields[0].Text, inner.Fields[0].Word, nil
@@ -98,7 +98,7 @@ func List[T any](c *Codec, s *[]T, lo, hi, size int, elem Elem[T]) {
 	n := Count(c, s, lo, hi)
 	if c.layout != nil {
 		inner := describeElem(c, s, elem)
-		f := Field{Type: "u8", Dim: fmt.Sprint(hi * size), By: "count", Min: hi * size, Max: hi * size, Parts: []Part{{"each", inner}}}
+		f := Field{Type: "u8", Dim: fmt.Sprint(hi * size), By: string(countName), Min: hi * size, Max: hi * size, Parts: []Part{{each, inner}}}
 		if len(inner.Fields) == 1 {
 			f.Type, f.Dim, f.Parts = inner.Fields[0].Type, fmt.Sprint(hi), nil
 		}
@@ -160,7 +160,7 @@ func room[T any](c *Codec, s *[]T, n int) {
 
 // Tail is a u16 length, lo to hi, and the pieces that fill it exactly. It is
 // the last of its packet.
-func (c *Codec) Tail(field any, lo, hi int, pieces func()) { c.tail("len", field, lo, hi, pieces) }
+func (c *Codec) Tail(field any, lo, hi int, pieces func()) { c.tail(lenName, field, lo, hi, pieces) }
 
 func (c *Codec) tail(length label, field any, lo, hi int, pieces func()) {
 	if c.layout != nil {

@@ -10,7 +10,15 @@ import (
 // A label is the name of a field that has no place of its own in the struct.
 type label string
 
-const padding label = "padding"
+const (
+	padding   label = "padding"
+	countName label = "count"
+	lenName   label = "len"
+	sizeName  label = "size"
+)
+
+// unionPrefix stands before the name of the field that a union is chosen by.
+const unionPrefix = "by "
 
 // name finds the page's name of a field by its address in the packet. It is
 // called for faults and descriptions only. A field is a pointer, or a slice of

@@ -45,18 +45,17 @@ func (c *Codec) Rest(p *[]byte, lo, hi int) {
 
 // Raw8 is a u8 length, named len, and as many bytes of any value.
 func (c *Codec) Raw8(p *string) {
-	const name label = "len"
 	head, ok := c.next(1)
 	if !ok {
-		c.miss(name, Field{Type: "u8", Min: 1, Max: 1})
+		c.miss(lenName, Field{Type: "u8", Min: 1, Max: 1})
 		if c.layout != nil {
-			c.miss(p, Field{Type: "u8", Dim: string(name), By: string(name), Max: 255})
+			c.miss(p, Field{Type: "u8", Dim: string(lenName), By: string(lenName), Max: 255})
 		}
 		return
 	}
 	n := c.length(head, len(*p))
 	if n > 255 {
-		c.refuse(name, 1, fmt.Sprintf("%d bytes, at most 255 fit", n))
+		c.refuse(lenName, 1, fmt.Sprintf("%d bytes, at most 255 fit", n))
 	}
 	b, ok := c.next(n)
 	switch {
@@ -72,11 +71,11 @@ func (c *Codec) Raw8(p *string) {
 // Fill is a u16 length, lo to hi, named size, and as many elements as fill it
 // exactly. It is the last of its packet.
 func Fill[T any](c *Codec, s *[]T, lo, hi int, elem Elem[T]) {
-	c.tail("size", s, lo, hi, func() {
+	c.tail(sizeName, s, lo, hi, func() {
 		switch {
 		case c.layout != nil:
 			inner := describeElem(c, s, elem)
-			c.miss(s, Field{Parts: []Part{{"each", inner}}})
+			c.miss(s, Field{Parts: []Part{{each, inner}}})
 		case c.encoding:
 			items(c, s, len(*s), elem)
 		default:

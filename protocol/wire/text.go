@@ -218,7 +218,7 @@ func (c *Codec) lenName(p *string, size int) label {
 	if size == 1 {
 		return label(c.name(p) + "_len")
 	}
-	return "len"
+	return lenName
 }
 
 // Piece is a text whose length came before.
@@ -235,14 +235,14 @@ func (c *Codec) Piece(p *string, n Len, t Text) {
 func (c *Codec) Room(p *[]byte, lo, hi int, rule *Rule) {
 	head, ok := c.next(2)
 	if !ok {
-		c.miss(label("len"), Field{Type: "u16", Min: 2, Max: 2, Note: fmt.Sprintf("%d..%d", lo, hi)})
+		c.miss(lenName, Field{Type: "u16", Min: 2, Max: 2, Note: fmt.Sprintf("%d..%d", lo, hi)})
 	} else if n := c.length(head, len(*p)); n < lo || n > hi {
-		c.refuse(label("len"), 2, fmt.Sprintf("%d is outside %d..%d", n, lo, hi))
+		c.refuse(lenName, 2, fmt.Sprintf("%d is outside %d..%d", n, lo, hi))
 	}
 	b, ok := c.next(hi)
 	if !ok {
 		f := fixed(hi)
-		f.Note, f.By, f.Text = "the rest zeros", "len", true
+		f.Note, f.By, f.Text = "the rest zeros", string(lenName), true
 		if rule != nil {
 			f.Note = rule.Note + ", the rest zeros"
 		}
