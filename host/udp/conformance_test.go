@@ -27,9 +27,9 @@ type world interface {
 	dialStream(to netip.AddrPort) (net.Conn, error)
 }
 
-type realWorld struct{}
+type realWorld struct{ Options }
 
-func (realWorld) listen(addr string) (Conn, error) { return Listen(addr) }
+func (w realWorld) listen(addr string) (Conn, error) { return ListenWith(addr, w.Options) }
 func (realWorld) dial(to netip.AddrPort) (net.Conn, error) {
 	return net.Dial("udp", to.String())
 }
@@ -55,10 +55,12 @@ func (w memoryWorld) dialStream(to netip.AddrPort) (net.Conn, error) {
 	return w.m.DialStream(context.Background(), clientIP, to)
 }
 
-// inBoth runs one case of the battery over the kernel and over a Memory with and without delay.
+// inBoth runs one case of the battery over the kernel, in each way there is, and over a Memory with and without delay.
 func inBoth(t *testing.T, test func(t *testing.T, w world)) {
 	t.Helper()
 	t.Run("kernel", func(t *testing.T) { test(t, realWorld{}) })
+	t.Run("kernel without segmentation", func(t *testing.T) { test(t, realWorld{Options{NoSegmentation: true}}) })
+	t.Run("kernel plain", func(t *testing.T) { test(t, realWorld{Options{Plain: true}}) })
 	for _, delay := range []time.Duration{0, 30 * time.Millisecond} {
 		t.Run(fmt.Sprintf("memory %v", delay), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -166,7 +168,7 @@ func TestCloseEndsReadsAndWrites(t *testing.T) {
 		if err := <-ended; err != net.ErrClosed {
 			t.Errorf("ReadBatch ended with %v", err)
 		}
-		if n, err := server.WriteBatch([]Message{{server.LocalAddr(), []byte("x")}}); n != 0 || err != net.ErrClosed {
+		if n, err := server.WriteBatch([]Message{{Addr: server.LocalAddr(), Data: []byte("x")}}); n != 0 || err != net.ErrClosed {
 			t.Errorf("WriteBatch after Close = %d, %v", n, err)
 		}
 		if server.Close() == nil {
@@ -230,8 +232,8 @@ func TestConnectedSocketHearsOnlyItsPeer(t *testing.T) {
 		defer client.Close()
 		must[int](t)(client.Write([]byte("hello")))
 		to := readAll(t, server, 1)[0].Addr
-		must[int](t)(stranger.WriteBatch([]Message{{to, []byte("forged")}}))
-		must[int](t)(server.WriteBatch([]Message{{to, []byte("honest")}}))
+		must[int](t)(stranger.WriteBatch([]Message{{Addr: to, Data: []byte("forged")}}))
+		must[int](t)(server.WriteBatch([]Message{{Addr: to, Data: []byte("honest")}}))
 		b := make([]byte, 100)
 		if n, err := client.Read(b); string(b[:n]) != "honest" {
 			t.Errorf("got %q, %v", b[:n], err)

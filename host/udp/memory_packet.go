@@ -88,10 +88,19 @@ func (s *packetSocket) WriteBatch(ms []Message) (int, error) {
 		return 0, net.ErrClosed
 	}
 	for i := range ms {
-		s.net.send(s.local, unmap(ms[i].Addr), ms[i].Data)
+		m := &ms[i]
+		for data, rest := cut(m.Data, m.Segment); ; data, rest = cut(rest, m.Segment) {
+			s.net.send(s.local, unmap(m.Addr), data)
+			if len(rest) == 0 {
+				break
+			}
+		}
 	}
 	return len(ms), nil
 }
+
+// Mode implements [Conn].
+func (s *packetSocket) Mode() string { return "in memory" }
 
 // LocalAddr implements [Conn].
 func (s *packetSocket) LocalAddr() netip.AddrPort {

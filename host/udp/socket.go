@@ -10,9 +10,23 @@ import (
 // bufferBytes is what the kernel is asked to hold for each direction, about a second of a full server's traffic.
 const bufferBytes = 4 << 20
 
-// Listen opens a datagram socket at addr (host:port). An empty host or [::] takes IPv6 and IPv4, 0.0.0.0 IPv4 only.
-// Its errors say what to do.
-func Listen(addr string) (Conn, error) {
+// Options choose less than the best that the machine offers, to measure it or to work around it. Off Linux only the plain
+// way exists.
+type Options struct {
+	Plain          bool // one system call a datagram
+	NoSegmentation bool // sendmmsg without UDP segmentation
+
+	// Fallback, if set, hears the new Mode when the kernel refuses at run time what it offered at the start; that
+	// happens once for each thing refused, on the goroutine that reads or writes.
+	Fallback func(mode string)
+}
+
+// Listen opens a datagram socket at addr (host:port) with the best that the machine offers. An empty host or [::] takes IPv6
+// and IPv4, 0.0.0.0 IPv4 only. Its errors say what to do.
+func Listen(addr string) (Conn, error) { return ListenWith(addr, Options{}) }
+
+// ListenWith is Listen with options.
+func ListenWith(addr string, o Options) (Conn, error) {
 	network, local := socketAddr(addr)
 	at, err := net.ResolveUDPAddr(network, local)
 	if err != nil {
@@ -25,7 +39,10 @@ func Listen(addr string) (Conn, error) {
 	// What the kernel grants is enough to run; a refusal is not worth a word.
 	_ = c.SetReadBuffer(bufferBytes)
 	_ = c.SetWriteBuffer(bufferBytes)
-	return &socket{c}, nil
+	if o.Plain {
+		return &socket{c}, nil
+	}
+	return best(c, o), nil
 }
 
 // socketAddr makes Go choose the families: both for an empty or [::] host, even where the kernel has no IPv6.
@@ -57,7 +74,7 @@ func (s *socket) ReadBatch(ms []Message) (int, error) {
 		n, from, err := s.c.ReadFromUDPAddrPort(m.Data[:cap(m.Data)])
 		switch {
 		case err == nil:
-			m.Data, m.Addr = m.Data[:n], unmap(from)
+			m.Data, m.Addr, m.Segment = m.Data[:n], unmap(from), 0
 			return 1, nil
 		case errors.Is(err, net.ErrClosed):
 			return 0, net.ErrClosed
@@ -70,15 +87,36 @@ func (s *socket) ReadBatch(ms []Message) (int, error) {
 func (s *socket) WriteBatch(ms []Message) (int, error) {
 	sent := 0
 	for i := range ms {
-		_, err := s.c.WriteToUDPAddrPort(ms[i].Data, ms[i].Addr)
-		if err == nil {
+		whole, err := s.write(&ms[i])
+		if err != nil {
+			return sent, err
+		}
+		if whole {
 			sent++
-		} else if errors.Is(err, net.ErrClosed) {
-			return sent, net.ErrClosed
 		}
 	}
 	return sent, nil
 }
+
+// write sends the datagrams of one message and says whether the network took all.
+func (s *socket) write(m *Message) (whole bool, err error) {
+	whole = true
+	for data, rest := cut(m.Data, m.Segment); ; data, rest = cut(rest, m.Segment) {
+		if _, err := s.c.WriteToUDPAddrPort(data, m.Addr); err != nil {
+			if errors.Is(err, net.ErrClosed) {
+				return false, net.ErrClosed
+			}
+			whole = false
+		}
+		if len(rest) == 0 {
+			return whole, nil
+		}
+	}
+}
+
+const plainMode = "one system call a datagram"
+
+func (s *socket) Mode() string { return plainMode }
 
 func (s *socket) LocalAddr() netip.AddrPort {
 	return unmap(s.c.LocalAddr().(*net.UDPAddr).AddrPort())

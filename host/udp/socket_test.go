@@ -56,7 +56,7 @@ func BenchmarkReadWrite(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer server.Close()
-	ms := []Message{{server.LocalAddr(), make([]byte, 50, 2048)}}
+	ms := []Message{{Addr: server.LocalAddr(), Data: make([]byte, 50, 2048)}}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := server.WriteBatch(ms); err != nil {

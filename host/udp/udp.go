@@ -12,11 +12,16 @@ import (
 	"syscall"
 )
 
-// Message is one datagram and its peer. For a read, Data is a buffer of the caller's with a capacity of at least 2,048 bytes;
-// the read reslices it to the datagram's length (a longer datagram is cut to the capacity) and sets Addr.
+// Message is one datagram and its peer, or, in a write, several. For a read, Data is a buffer of the caller's with a capacity
+// of at least 2,048 bytes; the read reslices it to the datagram's length (a longer datagram is cut to the capacity), sets Addr
+// and makes Segment 0.
 type Message struct {
 	Addr netip.AddrPort
 	Data []byte
+
+	// Segment is for writes: 0, or Data holds datagrams of this many bytes in a row to one peer, of which the last may be
+	// shorter; at most MaxSegments of them. More are sent too, they only cost more.
+	Segment int
 }
 
 // Conn is a datagram socket. Reads and writes may run at the same time, but only one of each. IPv4 peers always have plain
@@ -24,9 +29,11 @@ type Message struct {
 type Conn interface {
 	// ReadBatch waits for at least one datagram and returns how many it put into ms. After Close it returns net.ErrClosed.
 	ReadBatch(ms []Message) (int, error)
-	// WriteBatch sends ms in order and returns how many the network took. A datagram that cannot be sent (no route, full
-	// queue) is lost, as on the way; only a closed socket is an error, net.ErrClosed.
+	// WriteBatch sends all of ms in order and returns how many of them the network took whole. A datagram that cannot be
+	// sent (no route, full queue) is lost, as on the way, and the rest goes on; only a closed socket is an error, net.ErrClosed.
 	WriteBatch(ms []Message) (int, error)
+	// Mode says for a log what the socket runs on, such as "recvmmsg, sendmmsg with UDP segmentation".
+	Mode() string
 	LocalAddr() netip.AddrPort
 	Close() error
 }
