@@ -130,8 +130,27 @@ func (rt *Runtime) on(c *bind.Call, a onArgs) (*subscription, error) {
 		return nil, err
 	}
 	s := &subscription{inst: in, event: a.Event, fn: a.Handler}
-	rt.handlers[a.Event] = append(rt.handlers[a.Event], s)
+	rt.setHandlers(a.Event, append(rt.handlers[a.Event], s))
 	return s, nil
+}
+
+// setHandlers changes who hears an event.
+func (rt *Runtime) setHandlers(event string, list []*subscription) {
+	if len(list) == 0 {
+		delete(rt.handlers, event)
+	} else {
+		rt.handlers[event] = list
+	}
+	if heard := rt.heard[event]; heard != nil {
+		heard.Store(len(list) > 0)
+	}
+}
+
+// Listens says whether a script hears an event, so that frames and shots that nobody asks about never come to Lua. It may be
+// called at any time, from any goroutine. What is no event of mp.on, such as a view's, is always heard.
+func (rt *Runtime) Listens(event string) bool {
+	heard := rt.heard[event]
+	return heard == nil || heard.Load()
 }
 
 // listen counts one more handler of the resource, of whatever it listens to.
@@ -146,12 +165,7 @@ func (in *instance) listen() error {
 func (rt *Runtime) unsubscribe(s *subscription) {
 	s.ended = true
 	s.inst.handlers--
-	list := slices.DeleteFunc(slices.Clone(rt.handlers[s.event]), func(o *subscription) bool { return o == s })
-	if len(list) == 0 {
-		delete(rt.handlers, s.event)
-	} else {
-		rt.handlers[s.event] = list
-	}
+	rt.setHandlers(s.event, slices.DeleteFunc(slices.Clone(rt.handlers[s.event]), func(o *subscription) bool { return o == s }))
 	s.inst.env.Drop(s)
 }
 

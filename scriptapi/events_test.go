@@ -43,6 +43,29 @@ mp.on("player_join", function(p) mp.on("player_leave", function() print("new") e
 	s.said("new\nnew")
 }
 
+func TestListens(t *testing.T) {
+	s := newStage(t)
+	want := func(when string, chat, join bool) {
+		t.Helper()
+		if s.rt.Listens("player_chat") != chat || s.rt.Listens("player_join") != join {
+			t.Errorf("%s: player_chat %v, player_join %v", when, s.rt.Listens("player_chat"), s.rt.Listens("player_join"))
+		}
+	}
+	want("before the first resource", false, false)
+	s.start("a", `local chat = mp.on("player_chat", print) mp.on("player_join", function() chat:off() end)`)
+	want("with two handlers", true, true)
+	s.start("b", `mp.on("player_join", print)`)
+	s.join("Alice")
+	want("after :off()", false, true)
+	s.stop("a")
+	want("with one resource fewer", false, true)
+	s.stop("b")
+	want("after the last", false, false)
+	if !s.rt.Listens("view") || !s.rt.Listens("a:b") {
+		t.Error("what is no event of mp.on is not heard")
+	}
+}
+
 func TestEmit(t *testing.T) {
 	s := newStage(t)
 	s.start("b", `mp.on("a:paid", function(t, n, v) t.x = 99 print("b", t.x, n, v) end)`)

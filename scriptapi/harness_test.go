@@ -35,7 +35,7 @@ func newStage(t testing.TB) *stage {
 	s := &stage{t: t, live: make(map[string]*resources.Generation), known: make(map[string]resources.State),
 		permissions: make(map[string]bool)}
 	now := func() time.Duration { return s.now }
-	s.world = world.New(world.Config{Now: now, Sink: s,
+	s.world = world.New(world.Config{Now: now, Sink: s, Listens: func(event string) bool { return s.rt.Listens(event) },
 		Chat: world.Chat{MaxLength: 128, Burst: 1000, CommandBurst: 1000, CommandRate: 1000}})
 	s.rt = New(Config{
 		World: s.world, Now: now, Logger: slog.New(&book{s: s}),
@@ -346,7 +346,8 @@ func (g *guest) Straight(p protocol.Packet) error {
 }
 func (g *guest) Pace(t pacer.Thing)               { g.sent = append(g.sent, t.Packets...) }
 func (g *guest) Drop(any) (waited, begun bool)    { return false, false }
-func (g *guest) Waits(any) bool { return false }
+func (g *guest) DropWhere(func(any) bool)         {}
+func (g *guest) Waits(any) bool                   { return false }
 func (g *guest) Kick(r protocol.Reason, t string) { g.kicked = fmt.Sprint(r, " ", t) }
 
 func itoa(n int) string { return fmt.Sprint(n) }

@@ -164,17 +164,12 @@ func (rt *Runtime) closeViews(in *instance, why world.CloseReason) {
 func (rt *Runtime) remove(in *instance) {
 	in.stopping = true
 	for name, list := range rt.handlers {
-		list = slices.DeleteFunc(slices.Clone(list), func(s *subscription) bool {
+		rt.setHandlers(name, slices.DeleteFunc(slices.Clone(list), func(s *subscription) bool {
 			if s.inst == in {
 				s.ended = true
 			}
 			return s.inst == in
-		})
-		if len(list) == 0 {
-			delete(rt.handlers, name)
-		} else {
-			rt.handlers[name] = list
-		}
+		}))
 	}
 	rt.timers.stopAll(in)
 	for name, c := range rt.commands {

@@ -6,6 +6,7 @@ package scriptapi
 
 import (
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"darqline/host/world"
@@ -55,6 +56,7 @@ type Runtime struct {
 
 	instances []*instance // in the order of their starts
 	handlers  map[string][]*subscription
+	heard     map[string]*atomic.Bool // of each declared event, whether it has handlers
 	commands  map[string]*commandHandle
 	timers    timers
 	faults    faults
@@ -70,11 +72,14 @@ func New(cfg Config) *Runtime {
 	}
 	rt := &Runtime{
 		cfg: cfg, log: cfg.Logger, handlers: make(map[string][]*subscription),
-		commands: make(map[string]*commandHandle), faults: faults{log: cfg.Logger},
+		commands: make(map[string]*commandHandle), faults: faults{log: cfg.Logger}, heard: make(map[string]*atomic.Bool),
 	}
 	rt.registry = rt.declare()
 	if cfg.Extend != nil {
 		cfg.Extend(&Extensions{rt.registry})
+	}
+	for _, name := range rt.registry.EventNames() {
+		rt.heard[name] = new(atomic.Bool)
 	}
 	return rt
 }

@@ -13,9 +13,20 @@ import (
 type player struct {
 	name   string
 	health float64
+	gun    weapon
 	online bool
 	kicked string
 	wake   func(reply)
+}
+
+// weapon has the names fist and ak47, and none between.
+type weapon uint8
+
+func (w weapon) String() string { return map[weapon]string{0: "fist", 30: "ak47"}[w] }
+
+type giveArgs struct {
+	Weapon weapon `lua:"weapon" doc:"What he gets."`
+	Ammo   int    `lua:"ammo" default:"1" range:"1..9" doc:"Rounds."`
 }
 
 type reply struct {
@@ -66,6 +77,7 @@ type world struct {
 
 func newRegistry(w *world) *Registry {
 	r := New()
+	NewEnum(r, "Weapon", "weapon", weapon(0), weapon(30))
 	players := NewHandle(r, HandleSpec[*player]{
 		Name: "Player", Type: "player", Doc: "Someone who plays.", Gone: "this player has left", Data: true,
 		Valid:  func(p *player) bool { return p.online },
@@ -75,6 +87,14 @@ func newRegistry(w *world) *Registry {
 		Prop("name", "The name.", func(p *player) string { return p.name }, nil),
 		Prop("health", "0 is dead.", func(p *player) float64 { return p.health },
 			func(p *player, v float64) error { p.health = v; return nil }, Tag(`range:"0..100"`)),
+		Prop("gun", "In his hand.", func(p *player) weapon { return p.gun }, func(p *player, v weapon) error { p.gun = v; return nil }),
+		PropAs("guns", "All that he has.", func(p *player) []weapon { return []weapon{p.gun} },
+			func(p *player, v map[string]weapon) error { p.gun = v["main"]; return nil }),
+		Method("give", "Gives a weapon.", func(_ *Call, p *player, a giveArgs) (weapon, error) {
+			p.gun = a.Weapon
+			return p.gun, nil
+		}),
+		Method("arm", "Gives a weapon, by a table.", func(_ *Call, p *player, a giveArgs) (None, error) { return None{}, nil }, Keyed()),
 		Method("kick", "Ends the session.", func(_ *Call, p *player, a kickArgs) (None, error) {
 			p.kicked = a.Text
 			return None{}, nil
@@ -172,7 +192,7 @@ func TestErrorTexts(t *testing.T) {
 		{`p:kick(nil)`, `player:kick: argument 1 "text": a string of 1..127 bytes expected, got nil`},
 		{`p:kick(("x"):rep(200))`, `player:kick: argument 1 "text": a string of 1..127 bytes expected, got a string of 200 bytes`},
 		{`p:kick("\255")`, `player:kick: argument 1 "text": a string of 1..127 bytes expected, got a string that is not UTF-8`},
-		{`p:kick("x", 1.5)`, `player:kick: argument 2 "seconds": an integer 0..3600 expected, got number 1.5`},
+		{`p:kick("x", 1.5)`, `player:kick: argument 2 "seconds": integer 0..3600 expected, got 1.5`},
 		{`p:kick("x", 1, 2, 3)`, `player:kick: 2 arguments expected, got 4`},
 		{`p.kick("x")`, `player:kick: call it with a colon on a Player, player:kick(...); got string "x" before the arguments`},
 		{`old:kick("x")`, `player:kick: this player has left`},
@@ -181,8 +201,18 @@ func TestErrorTexts(t *testing.T) {
 		{`return old.data`, `player.data: this player has left`},
 		{`return p.helth`, `player.helth: no such property or method; did you mean "health"?`},
 		{`p.helth = 1`, `player.helth: no such property; did you mean "health"?`},
-		{`p.health = "full"`, `player.health: a number 0..100 expected, got string "full"`},
-		{`p.health = 0/0`, `player.health: a number 0..100 expected, got number nan`},
+		{`p.health = "full"`, `player.health: number 0..100 expected, got string "full"`},
+		{`p.health = 0/0`, `player.health: number 0..100 expected, got nan`},
+		{`p.health = 200`, `player.health: number 0..100 expected, got 200`},
+		{`p.gun = "ak-47"`, `player.gun: unknown "ak-47", did you mean "ak47"?`},
+		{`p.gun = 29`, `player.gun: unknown 29, a weapon's name or id expected`},
+		{`p.gun = 0/0`, `player.gun: unknown nan, a weapon's name or id expected`},
+		{`p.gun = true`, `player.gun: a weapon's name or id expected, got true`},
+		{`p.guns = { main = "laser" }`, `player.guns: main: unknown "laser", a weapon's name or id expected`},
+		{`p:give("ak-47")`, `player:give: weapon: unknown "ak-47", did you mean "ak47"?`},
+		{`p:give()`, `player:give: argument 1 "weapon": a weapon's name or id expected, got nothing`},
+		{`p:give(30, 10)`, `player:give: argument 2 "ammo": integer 1..9 expected, got 10`},
+		{`p:arm{ weapon = "fits" }`, `player:arm: weapon: unknown "fits", did you mean "fist"?`},
 		{`p.name = "x"`, `player.name: it can only be read`},
 		{`p.valid = false`, `player.valid: it can only be read`},
 		{`p.kick = 1`, `player.kick: it is a method, not a property`},
@@ -197,18 +227,18 @@ func TestErrorTexts(t *testing.T) {
 		{`mp.chat.send(p, "x", "info", { tags = { "a", 2 } })`, `mp.chat.send: argument 4 "options": options.tags[2]: a string expected, got number 2`},
 		{`mp.chat.prefix = "longer"`, `mp.chat.prefix: a string of at most 4 bytes expected, got string "longer"`},
 		{`mp.vehicles.create(5)`, `mp.vehicles.create: one table expected, create{ ... }, got number 5`},
-		{`mp.vehicles.create{ position = vec3(0, 0, 0) }`, `mp.vehicles.create: key "model": an integer 400..611 expected, got nothing`},
+		{`mp.vehicles.create{ position = vec3(0, 0, 0) }`, `mp.vehicles.create: key "model": integer 400..611 expected, got nothing`},
 		{`mp.vehicles.create{ model = 411, position = vec3(0, 0, 0), colour = 1 }`, `mp.vehicles.create: a table with the keys model and position expected, got the unknown key "colour"`},
 		{`mp.fail()`, `mp.fail: the server is full`},
 		{`mp.exports.bnak.x()`, `mp.exports.bnak: there is no resource "bnak"`},
 		{`mp.copy(print)`, `mp.copy: argument 1 "value": a function cannot be copied`},
 		{`local t = { a = { {} } }; t.a[1].b = t; mp.copy(t)`, `mp.copy: argument 1 "value": .a[1].b: a table that contains itself cannot be copied`},
 		{`local t = {} for i = 1, 40 do t = { t } end mp.copy(t)`, `a table nested deeper than 32 cannot be copied`},
-		{`vec3(1, 2)`, `vec3: argument 3 "z": a finite number expected, got nothing`},
+		{`vec3(1, 2)`, `vec3: argument 3 "z": finite number expected, got nothing`},
 		{`return vec3(1, 2, 3).w`, `vec3.w: no such field; a vec3 has x, y, z, :length() and :distance(other)`},
 		{`vec3(1, 2, 3).x = 5`, `vec3.x: it never changes; make a new one`},
 		{`return vec3(1, 2, 3) + 1`, `vec3 +: a vec3 expected, got number 1`},
-		{`rgba(1, 2, 300)`, `rgba: argument 3 "b": an integer 0..255 expected, got number 300`},
+		{`rgba(1, 2, 300)`, `rgba: argument 3 "b": integer 0..255 expected, got 300`},
 		{`p:panic()`, `internal error: a fault of the server`},
 	} {
 		_, err := w.run(c.code)
@@ -223,6 +253,7 @@ func TestCalls(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct{ code, want string }{
 		{`local p = mp.players.get("ada"); p.health = 70; print(p, p.health, p.name, p.type, p.valid)`, `Player(ada) 70 ada player true`},
+		{`local p = mp.players.get("ada"); p.gun = 30; print(p.gun, p:give("fist"), p:give(30)); p.guns = { main = "fist" }; print(p.guns[1])`, "ak47 fist ak47\nfist"},
 		{`print(mp.players.get("nobody"))`, `nil`},
 		{`local p = mp.players.get("ada"); local t = { [p] = 1 }; print(t[mp.players.get("ada")], p == mp.players.get("ada"))`, `1 true`},
 		{`mp.players.get("ada").data.money = 5; print(mp.players.get("ada").data.money)`, `5`},

@@ -20,7 +20,8 @@ type Call struct {
 
 	args   variable
 	fields []reflect.Value // of args, in the order of the parameters
-	result variable        // also a property's value that is set
+	result variable
+	value  variable // what a property is set to
 }
 
 // Env returns the calling state's side of the registry.
@@ -85,7 +86,7 @@ func Func[A, R any](name, doc string, fn func(c *Call, a A) (R, error), opts ...
 
 // Get declares a property of a module that Lua reads.
 func Get[V any](name, doc string, get func(c *Call) V, opts ...Option) Member {
-	return declareProperty(name, doc, func(c *Call, _ any) V { return get(c) }, nil, opts)
+	return declareProperty[V, V](name, doc, func(c *Call, _ any) V { return get(c) }, nil, opts)
 }
 
 // GetSet declares a property of a module that Lua reads and sets.
@@ -123,8 +124,11 @@ func declareCall[A, R any](name, doc string, method bool, opts []Option, fn func
 	return Member{mb}
 }
 
-func declareProperty[V any](name, doc string, get func(*Call, any) V, set func(*Call, any, V) error, opts []Option) Member {
+func declareProperty[V, S any](name, doc string, get func(*Call, any) V, set func(*Call, any, S) error, opts []Option) Member {
 	mb := &member{name: name, doc: doc, result: reflect.TypeFor[V]()}
+	if set != nil && reflect.TypeFor[S]() != mb.result {
+		mb.value = reflect.TypeFor[S]()
+	}
 	for _, o := range opts {
 		o(mb)
 	}
@@ -139,10 +143,10 @@ func declareProperty[V any](name, doc string, get func(*Call, any) V, set func(*
 			return
 		}
 		mb.set = func(c *Call, self any, v lvalue) error {
-			if err := mb.out.decode(c, v, c.result.value); err != nil {
+			if err := mb.in.decode(c, v, c.value.value); err != nil {
 				return err
 			}
-			return set(c, self, take[V](c.result))
+			return set(c, self, take[S](c.value))
 		}
 	}
 	mb.settable = set != nil
@@ -218,6 +222,9 @@ func (c *Call) argumentError(i int, p *param, err error) error {
 		return fmt.Errorf("argument %d %s: %w", i+1, name, err)
 	}
 	got := m.got
+	if m.unknown != "" {
+		return fmt.Errorf("%s%s: %s", p.name, m.path, m.unknown)
+	}
 	if m.path == "" {
 		if c.first()+i > c.th.GetTop() {
 			got = "nothing"
@@ -233,7 +240,10 @@ func keyError(err error) error {
 		return err
 	}
 	if m.path == "" {
-		return fmt.Errorf("%s expected, got %s", m.want, m.got)
+		return m
+	}
+	if m.unknown != "" {
+		return fmt.Errorf("%s: %s", m.path[1:], m.unknown)
 	}
 	got := m.got
 	if got == "nil" {

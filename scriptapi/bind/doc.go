@@ -35,6 +35,7 @@
 //	bool, string, float64, float32       boolean, string (UTF-8; range counts bytes), finite number
 //	int, int32, uint8, ...               integer in the type's range or the tag's
 //	enum:"a|b" on string or an integer   one of the words; an integer gets its index
+//	E of a NewEnum                       a name or an id; Lua reads the name
 //	Vec2, Vec3, RGBA                     the values
 //	T of a NewHandle                     a handle whose thing is still there
 //	Function                             a Lua function

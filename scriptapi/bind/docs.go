@@ -32,6 +32,10 @@ func (r *Registry) Docs() map[string]string {
 		out[name+".md"] = pages[name].markdown()
 		index += fmt.Sprintf("| [%s](%s.md) | %s |\n", name, name, pages[name].summary())
 	}
+	if len(r.enums) > 0 {
+		out["names.md"] = r.namesPage()
+		index += "| [names](names.md) | The words of weapons and the like, with their ids |\n"
+	}
 	out["events.md"] = r.eventsPage()
 	index += "| [events](events.md) | Everything that `mp.on` takes |\n"
 	out["README.md"] = index
@@ -113,7 +117,7 @@ func members(b *strings.Builder, ms map[string]*member) {
 			head = true
 		}
 		doc := mb.doc
-		if want := mb.out.want; mb.settable && strings.ContainsAny(want, "0123456789") {
+		if want := mb.in.want; mb.settable && (mb.in != mb.out || strings.ContainsAny(want, "0123456789")) {
 			doc += " Set it to " + want + "."
 		}
 		if !mb.settable {
@@ -172,7 +176,7 @@ func params(b *strings.Builder, ps []*param) {
 		case p.optional:
 			doc += " Optional."
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", name, strings.ReplaceAll(p.kind.want, "|", "\\|"), doc)
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", name, p.kind.linked(), doc)
 	}
 	for _, p := range ps {
 		name := p.name

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -88,9 +89,14 @@ func (h *Handle[T]) Add(members ...HandleMember[T]) *Handle[T] {
 
 // Prop declares a property. set may be nil: it is read only then. set's error is Lua's: "player.health: text".
 func Prop[T comparable, V any](name, doc string, get func(thing T) V, set func(thing T, v V) error, opts ...Option) HandleMember[T] {
-	var put func(c *Call, self any, v V) error
+	return PropAs(name, doc, get, set, opts...)
+}
+
+// PropAs is Prop of what is set in another form than it is read in.
+func PropAs[T comparable, V, S any](name, doc string, get func(thing T) V, set func(thing T, v S) error, opts ...Option) HandleMember[T] {
+	var put func(c *Call, self any, v S) error
 	if set != nil {
-		put = func(_ *Call, self any, v V) error { return set(self.(T), v) }
+		put = func(_ *Call, self any, v S) error { return set(self.(T), v) }
 	}
 	return HandleMember[T]{declareProperty(name, doc, func(_ *Call, self any) V { return get(self.(T)) }, put, opts).member}
 }
@@ -282,7 +288,7 @@ func (e *Env) write(th *lua.LState, hd *handle, name string, v lvalue) {
 func valueError(err error) string {
 	var m *mismatch
 	if errors.As(err, &m) && m.path != "" {
-		return fmt.Sprintf("%s: %s expected, got %s", m.path, m.want, m.got)
+		return fmt.Sprintf("%s: %s", strings.TrimPrefix(m.path, "."), m)
 	}
 	return err.Error()
 }

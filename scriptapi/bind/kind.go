@@ -24,26 +24,43 @@ type kind struct {
 	decode func(c *Call, v lvalue, dst reflect.Value) error
 	encode func(e *Env, v reflect.Value) lvalue
 	fields []*param // of a struct
+	enum   *enum    // of a type with names
 }
 
 // mismatch is a value that is not what was expected.
 type mismatch struct {
-	path string // within the argument: ".price", "[3]"
-	want string
-	got  string
+	path    string // within the argument: ".price", "[3]"
+	want    string
+	got     string
+	unknown string // of a name that there is not: the whole text
 }
 
-func (m *mismatch) Error() string { return fmt.Sprintf("%s expected, got %s", m.want, m.got) }
+func (m *mismatch) Error() string {
+	if m.unknown != "" {
+		return m.unknown
+	}
+	return fmt.Sprintf("%s expected, got %s", m.want, m.got)
+}
 
 func within(path string, err error) error {
 	var m *mismatch
 	if errors.As(err, &m) {
-		return &mismatch{path + m.path, m.want, m.got}
+		return &mismatch{path + m.path, m.want, m.got, m.unknown}
 	}
 	return err
 }
 
 func (k *kind) mismatch(v lvalue) error { return &mismatch{want: k.want, got: describe(v)} }
+
+// outside is mismatch where a number is wanted: "integer 0..6 expected, got 9".
+func (k *kind) outside(v lvalue) error {
+	_, want, _ := strings.Cut(k.want, " ") // without its article
+	got := describe(v)
+	if n, ok := v.(lua.LNumber); ok {
+		got = num(float64(n))
+	}
+	return &mismatch{want: want, got: got}
+}
 
 // describe words a value for an error: its type and, where it is short, what it is.
 func describe(v lvalue) string {
@@ -127,6 +144,9 @@ func (l limits) words(of, unit string) string {
 func (r *Registry) kindOf(t reflect.Type, tag reflect.StructTag, full string) *kind {
 	if h := r.byGo[t]; h != nil {
 		return handleKind(h)
+	}
+	if e := r.enums[t]; e != nil {
+		return e.kind
 	}
 	switch t {
 	case reflect.TypeFor[Vec2]():
@@ -291,7 +311,7 @@ func integerKind(t reflect.Type, l limits) *kind {
 		n, ok := v.(lua.LNumber)
 		f := float64(n)
 		if !ok || f != math.Trunc(f) || !natural.holds(f) || !l.holds(f) {
-			return k.mismatch(v)
+			return k.outside(v)
 		}
 		if signed {
 			dst.SetInt(int64(f))
@@ -318,7 +338,7 @@ func numberKind(l limits) *kind {
 		n, ok := v.(lua.LNumber)
 		f := float64(n)
 		if !ok || math.IsNaN(f) || math.IsInf(f, 0) || !l.holds(f) {
-			return k.mismatch(v)
+			return k.outside(v)
 		}
 		dst.SetFloat(f)
 		return nil

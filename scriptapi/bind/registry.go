@@ -15,6 +15,7 @@ type Registry struct {
 	modules []*Module
 	handles []*handleType
 	byGo    map[reflect.Type]*handleType
+	enums   map[reflect.Type]*enum
 	events  []*event
 	once    sync.Once
 	slots   int // how many members there are
@@ -22,7 +23,7 @@ type Registry struct {
 
 // New returns a registry with the values vec2, vec3 and rgba.
 func New() *Registry {
-	r := &Registry{byGo: make(map[reflect.Type]*handleType)}
+	r := &Registry{byGo: make(map[reflect.Type]*handleType), enums: make(map[reflect.Type]*enum)}
 	r.Module("", "What every file sees.").Add(valueConstructors()...)
 	return r
 }
@@ -84,12 +85,14 @@ type member struct {
 	method                 bool
 	settable               bool
 	args, result           reflect.Type // args: nil for properties
+	value                  reflect.Type // what a property is set to; nil: its result
 	tag                    reflect.StructTag
 	resultDoc              string
 
 	slot   int // its index in each state
 	params []*param
 	out    *kind
+	in     *kind                                   // of value
 	tuple  bool                                    // the fields of out are several results
 	call   func(c *Call, self any) (int, error)    // functions and methods
 	get    func(c *Call, self any) lvalue          // properties
@@ -156,6 +159,10 @@ func (r *Registry) complete(mb *member) {
 	}
 	if mb.result != nil && mb.result != reflect.TypeFor[None]() {
 		mb.out, mb.tuple = r.kindOf(mb.result, mb.tag, mb.full), isTuple(mb.result)
+	}
+	mb.in = mb.out
+	if mb.value != nil {
+		mb.in = r.kindOf(mb.value, mb.tag, mb.full)
 	}
 	mb.slot = r.slots
 	r.slots++

@@ -63,5 +63,11 @@ func newCall(e *Env, mb *member) *Call {
 	if mb.out != nil {
 		c.result = newVariable(mb.result)
 	}
+	switch {
+	case mb.value != nil:
+		c.value = newVariable(mb.value)
+	case mb.settable:
+		c.value = c.result
+	}
 	return c
 }

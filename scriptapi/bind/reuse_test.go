@@ -16,7 +16,7 @@ func TestCallsAreApart(t *testing.T) {
 		{`print(mp.chat.send(p, "hi", "info", {}), mp.chat.send(p, "ho"))`, "ada hi info true ada ho plain false"},
 		{`print(pcall(mp.chat.send, p, "hi", "info", 5)) print(mp.chat.send(p, "ho"))`,
 			`false mp.chat.send: argument 4 "options": a table expected, got number 5|ada ho plain false`},
-		{`p.health = 70 print(pcall(function() p.health = 200 end)) print(p.health)`, "false player.health: a number 0..100 expected, got number 200|70"},
+		{`p.health = 70 print(pcall(function() p.health = 200 end)) print(p.health)`, "false player.health: number 0..100 expected, got 200|70"},
 		{`print(1, 2, 3) print(1) print()`, "1 2 3|1|"},
 	} {
 		w := newWorld(t)

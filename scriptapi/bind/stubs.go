@@ -12,6 +12,10 @@ func (r *Registry) Stubs() string {
 	s.line("---@meta _")
 	s.line("-- What the server gives to every resource. Made from its declarations; do not edit.")
 	s.values()
+	for _, e := range s.r.sortedEnums() {
+		s.line("")
+		s.line("---@alias %s %s|integer", e.name, strings.Join(e.quoted(), "|"))
+	}
 	for _, m := range r.sortedModules() {
 		s.module(m)
 	}

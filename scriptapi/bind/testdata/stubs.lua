@@ -30,6 +30,8 @@
 ---@field b integer
 ---@field a integer
 
+---@alias Weapon "fist"|"ak47"|integer
+
 ---Writes a line.
 ---@param ... any What is written.
 function print(...) end
@@ -122,20 +124,36 @@ mp.vehicles = {}
 ---@return vec3
 function mp.vehicles.create(options) end
 
+---@class player.arm.options
+---@field weapon Weapon What he gets.
+---@field ammo? integer Rounds.
+
 ---Someone who plays.
 ---@class Player
 ---@field valid boolean Whether it is still there; never an error. Read only.
 ---@field type "player" Read only.
 ---@field data table A table of the resource's own that goes with it.
+---@field gun Weapon In his hand.
+---@field guns Weapon[] All that he has.
 ---@field health number 0 is dead.
 ---@field name string The name. Read only.
 local Player = {}
+
+---Gives a weapon, by a table.
+---@param options player.arm.options
+function Player:arm(options) end
 
 ---Asks a yes or no.
 ---Waits.
 ---@return boolean? # the answer
 ---@return string? reason # Why there is none: "stop", "leave".
 function Player:ask() end
+
+---Gives a weapon.
+---@param weapon Weapon What he gets.
+---@param ammo? integer Rounds.
+---@return Weapon
+function Player:give(weapon, ammo) end
 
 ---Ends the session.
 ---@param text string Why; the player reads it.
