@@ -19,9 +19,7 @@ type State uint8
 const (
 	Unconfirmed State = iota
 	PreAuth
-	PreSpawn
-	Alive
-	Wasted
+	Joined // PreSpawn, Alive or Wasted: the world knows which
 	Closing
 )
 
@@ -56,6 +54,8 @@ type Conn struct {
 	next      time.Duration // when tick has something to do
 	feeding   feed
 	send      func(b []byte)
+	bundles   []bundle // that wait for FlushRelays, one a size
+	bundled   bool     // s.bundled has it
 
 	malformedN  int
 	malformedAt time.Duration
@@ -142,7 +142,7 @@ func (c *Conn) receive(now time.Duration, h protocol.Header, row *protocol.Row, 
 		return
 	}
 	if c.state == Unconfirmed {
-		c.state = PreSpawn
+		c.state = Joined
 		c.s.events = append(c.s.events, Event{Kind: Confirmed, Conn: c})
 	}
 	switch p := p.(type) {
@@ -157,7 +157,11 @@ func (c *Conn) receive(now time.Duration, h protocol.Header, row *protocol.Row, 
 		}
 		return
 	case *protocol.PlayerSync:
-		return // frames come with the page Player; nobody is Alive before that
+		if c.state == Joined {
+			c.s.frames = append(c.s.frames, *p)
+			c.s.events = append(c.s.events, Event{Kind: Received, Conn: c})
+		}
+		return
 	}
 	if row.Lane == protocol.Reliable {
 		deliver := c.in.Accept(h.Event)
@@ -173,20 +177,15 @@ func (c *Conn) receive(now time.Duration, h protocol.Header, row *protocol.Row, 
 }
 
 // applies says whether a packet is applied in the connection's state; a reliable one that is not is acknowledged and
-// dropped, another dropped (page Connection, States).
+// dropped, another dropped (page Connection, States). What PreSpawn, Alive and Wasted differ in is the world's to say.
 func (c *Conn) applies(row *protocol.Row) bool {
 	switch row.ID {
 	case protocol.IDViewStatus, protocol.IDViewAction:
 		return c.state != Closing
 	case protocol.IDAuthAssertion:
 		return c.state == PreAuth
-	case protocol.IDRequestSpawn, protocol.IDPlayerWaypoint:
-		return c.state >= PreSpawn && c.state < Closing
 	}
-	if row.Page == protocol.PageUI {
-		return c.state >= PreSpawn && c.state < Closing
-	}
-	return c.state == Alive || c.state == Wasted
+	return c.state == Joined
 }
 
 // overLimit drops what is above the packet limits of a connection; 5 s in a row above them end it (reason flood).
@@ -364,6 +363,13 @@ func (c *Conn) Drop(key any) (waited, begun bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	return c.pace.Drop(key)
+}
+
+// DropWhere forgets what waits under the keys that match.
+func (c *Conn) DropWhere(match func(key any) bool) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.pace.DropWhere(match)
 }
 
 // Waits says whether something of a thing has not left the pacer yet.

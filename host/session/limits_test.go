@@ -75,7 +75,7 @@ func TestFlood(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := newRig(t, nil)
 			c, token := r.join(alice, 7, "Alice")
-			r.s.cfg.Send = func(netip.AddrPort, []byte) {}
+			r.s.cfg.Send = func(netip.AddrPort, []byte, int) {}
 			b, err := protocol.Append(nil, protocol.Header{Token: token, Event: 1}, test.packet)
 			if err != nil {
 				t.Fatal(err)
@@ -150,7 +150,7 @@ func TestReconfiguredTimesAreForNewConnections(t *testing.T) {
 func TestAHundredThousandHostsCostNothing(t *testing.T) {
 	r := newRig(t, nil)
 	answers := 0
-	r.s.cfg.Send = func(netip.AddrPort, []byte) { answers++ }
+	r.s.cfg.Send = func(netip.AddrPort, []byte, int) { answers++ }
 	hello, err := protocol.Append(nil, protocol.Header{}, &protocol.ClientHello{Version: protocol.Version, Nonce: 7, Name: "Mallory"})
 	if err != nil {
 		t.Fatal(err)
@@ -204,7 +204,7 @@ func receiving(t testing.TB, p protocol.Packet) (*rig, uint64, []byte) {
 	r := newRig(tt, nil)
 	_, token := r.join(alice, 7, "Alice")
 	r.events()
-	r.s.cfg.Send = func(netip.AddrPort, []byte) {}
+	r.s.cfg.Send = func(netip.AddrPort, []byte, int) {}
 	datagram, err := protocol.Append(nil, protocol.Header{Token: token, Event: 1}, p)
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +233,7 @@ func BenchmarkTick(b *testing.B) {
 		r.join(from, uint64(i+1), "P"+strings.Repeat("x", 1+i%20)+string(rune('A'+i/20%26))+string(rune('A'+i/520)))
 		r.sent = nil
 	}
-	r.s.cfg.Send = func(netip.AddrPort, []byte) {}
+	r.s.cfg.Send = func(netip.AddrPort, []byte, int) {}
 	b.ReportAllocs()
 	for b.Loop() {
 		r.now += 100 * time.Microsecond

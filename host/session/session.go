@@ -34,10 +34,13 @@ type Config struct {
 	Resend      lane.Resend   // connection.resend
 	Names       Names
 
-	Now    func() time.Duration              // since the start of the server, monotonic
-	Send   func(to netip.AddrPort, b []byte) // takes a copy; called with the lock held
-	Wake   func()                            // Tick has something to do earlier than it said; does not block
+	Now    func() time.Duration // since the start of the server, monotonic
+	Wake   func()               // Tick has something to do earlier than it said; does not block
 	Logger *slog.Logger
+
+	// Send takes a copy of a datagram, or of several of segment bytes each where segment is not 0. It is called with the
+	// lock held.
+	Send func(to netip.AddrPort, b []byte, segment int)
 }
 
 // Limits that are no configuration.
@@ -83,6 +86,9 @@ type Sessions struct {
 	next     time.Duration // when Tick has something to do
 	patience time.Duration // until then no lane counts as stalled: the server itself stood still
 	events   []Event
+	frames   []protocol.PlayerSync // those of the events, in order
+	taken    []protocol.PlayerSync // those of the events that were taken last; reused after the next time
+	bundled  []*Conn               // to whom something is relayed
 	stats    Stats
 }
 
@@ -122,7 +128,7 @@ const (
 	Connecting EventKind = iota // Attempt asks for a verdict: Decide
 	Admitted                    // Conn exists and is unconfirmed; its first packets are the manifests
 	Confirmed                   // Conn has proven that it has its token
-	Received                    // Packet came from Conn, decoded, in its state and in order
+	Received                    // Packet came from Conn, decoded, in its state and in order; a *PlayerSync is valid until the next Events
 	Left                        // Conn has ended; Joined says whether it had been confirmed. Release its id in the end
 )
 
@@ -141,9 +147,18 @@ type Event struct {
 func (s *Sessions) Events(dst []Event) []Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	first := len(dst)
 	dst = append(dst, s.events...)
 	clear(s.events)
 	s.events = s.events[:0]
+	s.frames, s.taken = s.taken[:0], s.frames
+	frame := 0
+	for i := range dst[first:] {
+		if e := &dst[first+i]; e.Kind == Received && e.Packet == nil {
+			e.Packet = &s.taken[frame]
+			frame++
+		}
+	}
 	return dst
 }
 
@@ -282,7 +297,7 @@ func (s *Sessions) send(to netip.AddrPort, h protocol.Header, p protocol.Packet)
 func (s *Sessions) sendBytes(to netip.AddrPort, b []byte) {
 	s.stats.PacketsOut++
 	s.stats.BytesOut += uint64(len(b))
-	s.cfg.Send(to, b)
+	s.cfg.Send(to, b, 0)
 }
 
 // Release frees the id of a connection that has left, when its handlers of player_leave are through.

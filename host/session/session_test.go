@@ -32,7 +32,7 @@ func newRig(t *testing.T, change func(*Config)) *rig {
 		Unconfirmed: 5 * time.Second, PerHost: 4, Attempts: 1000, Challenges: 5000,
 		Names: Names{Min: 3, Max: 24, Reserved: []string{"server"}},
 		Now:   func() time.Duration { return r.now },
-		Send:  func(to netip.AddrPort, b []byte) { r.sent = append(r.sent, datagram{to, bytes.Clone(b)}) },
+		Send:  func(to netip.AddrPort, b []byte, _ int) { r.sent = append(r.sent, datagram{to, bytes.Clone(b)}) },
 		Wake:  func() {}, Logger: slog.New(slog.NewTextHandler(&r.log, nil)),
 	}
 	if change != nil {

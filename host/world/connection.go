@@ -30,14 +30,14 @@ type Player struct {
 	chatLimit   limit.Bucket
 	cmdLimit    limit.Bucket
 	viewLimit   limit.Bucket
-	view        *View
-	listedPing  int  // as all were last told
-	listBegun   bool // a part of a player list that was made again has gone to him
+	open        *View // on his screen
+	listedPing  int   // as all were last told
+	listBegun   bool  // a part of a player list that was made again has gone to him
 	permissions map[string]bool
 
 	presence // player.go
 	arsenal  // combat.go
-	scope    // streaming.go
+	sight    // streaming.go
 }
 
 // PlayerJoin is player_join: PreSpawn begins.
@@ -74,6 +74,7 @@ func (tx Tx) Join(link Link) *Player {
 			tx.listPlayer(other, p)
 		}
 	}
+	tx.sendCombatSettings(p)
 	tx.w.cfg.Sink.Post(PlayerJoin{p})
 	return p
 }
@@ -90,11 +91,14 @@ func (tx Tx) Leave(link Link, reason protocol.Reason, text string) {
 	if tx.w.players[p.ID] == p {
 		delete(tx.w.players, p.ID)
 	}
-	if p.view != nil {
-		tx.endView(p.view, CloseLeave)
+	if p.open != nil {
+		tx.endView(p.open, CloseLeave)
 	}
+	tx.leavePlayer(p)
+	tx.leaveCombat(p)
+	tx.leaveScopes(p)
 	for _, other := range tx.w.players {
-		if !tx.knew(other, p) {
+		if !tx.knew(other, p) && p.edges == 0 {
 			continue
 		}
 		other.link.Pace(pacer.Thing{Key: leaveKey{p.Token}, Class: pacer.Removals, Packets: []protocol.Packet{
@@ -131,9 +135,11 @@ func (tx Tx) Players() []*Player {
 	for _, p := range tx.w.players {
 		list = append(list, p)
 	}
-	slices.SortFunc(list, func(a, b *Player) int { return int(a.ID) - int(b.ID) })
+	slices.SortFunc(list, byID)
 	return list
 }
+
+func byID(a, b *Player) int { return int(a.ID) - int(b.ID) }
 
 // PlayerCount is the number of players who have joined.
 func (tx Tx) PlayerCount() int { return len(tx.w.players) }

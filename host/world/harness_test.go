@@ -104,6 +104,7 @@ func (l *link) Ping() (ping, jitter time.Duration, loss int, ok bool) {
 func (l *link) Straight(p protocol.Packet) error         { return l.pace.Straight(l, p) }
 func (l *link) Pace(t pacer.Thing)                       { l.pace.Pace(t) }
 func (l *link) Drop(key any) (waited, begun bool)        { return l.pace.Drop(key) }
+func (l *link) DropWhere(match func(key any) bool)       { l.pace.DropWhere(match) }
 func (l *link) Waits(key any) bool                       { return l.pace.Waits(key) }
 func (l *link) Kick(reason protocol.Reason, text string) { l.kicked = fmt.Sprint(reason, " ", text) }
 func (l *link) Unacked() int                             { return l.unacked }

@@ -1,38 +1,350 @@
 package world
 
-import "darqline/protocol"
+import (
+	"slices"
+	"time"
 
-// scope is who has a player in view, and whom he has (page Player, Streaming).
-type scope struct{}
+	"darqline/host/world/scope"
+	"darqline/protocol"
+	"darqline/protocol/pacer"
+)
 
-// show brings a subject packet to its subject, straight, and to all who have him in scope, paced: of several of one kind
-// that wait only the last is sent, and none before his PlayerSpawned. The error is about the packet or the subject's lane.
-func (tx Tx) show(p *Player, m protocol.Packet) error { return nil }
+// Figures of page Player, Streaming.
+const (
+	lookEvery   = 250 * time.Millisecond // for each viewer
+	lookSlices  = 10                     // that the viewers are spread over
+	hysteresis  = 1.1
+	replaceGain = 20 // metres that one beyond max_streamed has to be nearer
+)
+
+// sight is who has a player in scope, and whom he has (page Player, Streaming).
+type sight struct {
+	view      scope.View // the ids of whom he has in scope
+	looksInto uint16     // the dimension that the view is of
+	viewers   []viewer   // who has him
+	edges     uint32     // of his life that were told, to all together
+	relayed
+}
+
+// viewer is one who has a player in scope.
+type viewer struct {
+	*Player
+	link  Link   // his
+	id    uint16 // his; both stand here so that relaying reads one array
+	entry about  // the PlayerSpawned that brought the player in
+	last  about  // the last edge of the player's life that was paced to him
+}
+
+// about is the key of what a pacer holds about a player: a packet id for a subject packet of that kind, aboutOut for
+// PlayerStreamOut, or an edge of his life (PlayerSpawned, PlayerWasted), each with a number of its own, because edges are
+// never merged.
+type about struct {
+	token uint32
+	what  uint32
+}
+
+const (
+	aboutOut   = 1 << 8
+	aboutEdges = 1 << 9 // from here on
+)
+
+// edge is the key of the next edge of a player's life.
+func (p *Player) edge() about {
+	p.edges++
+	return about{p.Token, aboutEdges + p.edges}
+}
+
+// StreamEvent is player_stream_in and player_stream_out.
+type StreamEvent struct {
+	Player, Viewer *Player
+	In             bool
+}
+
+func (e StreamEvent) LuaName() string {
+	if e.In {
+		return "player_stream_in"
+	}
+	return "player_stream_out"
+}
+
+// streaming is the state of the scopes of all.
+type streaming struct {
+	grid    scope.Grid
+	things  []scope.Thing
+	changes scope.Changes
+	round   []*Player // that are looked at in this round, by slices
+	slice   int
+	next    time.Duration
+
+	arriving *Player // whose arrival is being told, with its reason
+	reason   protocol.SpawnReason
+}
+
+// rules are what a view has room for.
+func (w *World) rules() scope.Rules {
+	r := &w.cfg.Players
+	return scope.Rules{Enter: r.StreamDistance, Leave: hysteresis * r.StreamDistance, Max: r.MaxStreamed, Margin: replaceGain}
+}
+
+// shows says whether a player can be in anybody's scope.
+func (p *Player) shows() bool {
+	return !p.gone && !p.hidden && (p.life == Alive && !p.arriving || p.life == Wasted)
+}
+
+// thing is the player as others may have him in scope.
+func (p *Player) thing() scope.Thing {
+	return scope.Thing{Position: p.body.Position, Slot: uint32(p.ID), Dimension: p.dimension}
+}
+
+// chart puts all who can be seen where they are now.
+func (tx Tx) chart() {
+	s := &tx.w.streaming
+	s.things = s.things[:0]
+	for _, p := range tx.w.players {
+		if p.shows() {
+			s.things = append(s.things, p.thing())
+		}
+	}
+	s.grid.Build(s.things)
+}
+
+// tickScopes looks at the next slice of the viewers and says when to come again.
+func (tx Tx) tickScopes() (next time.Duration) {
+	s := &tx.w.streaming
+	if len(tx.w.players) == 0 {
+		s.slice, s.round = 0, s.round[:0]
+		return forever
+	}
+	now := tx.now()
+	if now < s.next {
+		return s.next
+	}
+	if s.slice == 0 {
+		s.round = s.round[:0]
+		for _, p := range tx.w.players {
+			s.round = append(s.round, p)
+		}
+	}
+	if s.slice == 0 || s.slice == lookSlices/2 {
+		tx.chart()
+	}
+	n := len(s.round)
+	for _, p := range s.round[s.slice*n/lookSlices : (s.slice+1)*n/lookSlices] {
+		if !p.gone {
+			tx.look(p)
+		}
+	}
+	s.slice = (s.slice + 1) % lookSlices
+	if s.slice == 0 {
+		clear(s.round)
+	}
+	s.next = max(s.next+lookEvery/lookSlices, now)
+	return s.next
+}
+
+// look brings a viewer's scope up to date with the chart.
+func (tx Tx) look(v *Player) {
+	at, dimension, ok := tx.centre(v)
+	if !ok {
+		tx.blind(v, false)
+		return
+	}
+	tx.centred(v, at)
+	if dimension != v.looksInto {
+		tx.blind(v, true)
+		v.looksInto = dimension
+	}
+	s := &tx.w.streaming
+	v.view.Look(&s.grid, scope.Thing{Position: at, Slot: uint32(v.ID), Dimension: dimension}, tx.w.rules(), &s.changes)
+	for _, id := range s.changes.Left {
+		if p := tx.w.players[uint16(id)]; p != nil {
+			tx.streamOut(v, p, true)
+		}
+	}
+	for _, n := range s.changes.Entered {
+		if p := tx.w.players[uint16(n.Slot)]; p != nil {
+			tx.streamIn(v, p, n.Distance())
+		}
+	}
+}
+
+// blind empties a viewer's scope. silent is a new dimension, which his client takes as the end of all whom it shows.
+func (tx Tx) blind(v *Player, silent bool) {
+	for _, n := range v.view.Seen() {
+		if p := tx.w.players[uint16(n.Slot)]; p != nil {
+			tx.streamOut(v, p, !silent)
+		}
+	}
+	v.view.Clear()
+}
+
+// streamIn brings a player who is in the view already to the viewer: all that shows him, then his newest frame.
+func (tx Tx) streamIn(v, p *Player, distance float32) {
+	reason := protocol.SpawnedInView
+	if s := &tx.w.streaming; s.arriving == p {
+		reason = s.reason
+	}
+	key := p.edge()
+	p.viewers = append(p.viewers, viewer{v, v.link, v.ID, key, key})
+	packets := []protocol.Packet{tx.appearance(p, reason)}
+	packets = append(append(packets, tx.entryExtras(p)...), tx.livingSatchels(p)...)
+	v.link.Pace(pacer.Thing{Key: key, Class: pacer.Players, Distance: distance, After: about{p.Token, aboutOut}, Packets: packets})
+	tx.relayTo(v, p)
+	tx.stream(p, v, true)
+}
+
+// streamOut takes a player whom the view has no more from the viewer. Nothing that waits about him is sent, but the edges
+// of a life that ends by a respawn. told is false where the client knows by itself.
+func (tx Tx) streamOut(v, p *Player, told bool) {
+	i := slices.IndexFunc(p.viewers, func(o viewer) bool { return o.Player == v })
+	if i < 0 {
+		return
+	}
+	was := p.viewers[i]
+	p.viewers = slices.Delete(p.viewers, i, i+1)
+	respawns := p.life == Alive && p.arriving && !p.gone
+	heard := respawns
+	if !respawns {
+		waited, begun := v.link.Drop(was.entry)
+		heard = !waited || begun
+	}
+	v.forget(p.Token, respawns)
+	if told && heard {
+		v.link.Pace(pacer.Thing{Key: about{p.Token, aboutOut}, Class: pacer.Removals, After: was.last, Packets: []protocol.Packet{
+			&protocol.PlayerStreamOut{PlayerID: p.ID, PlayerToken: p.Token, LastSeq: p.frames}}})
+	}
+	tx.stream(p, v, false)
+}
+
+// forget drops what waits for a viewer about a player; edges says to leave those of his life.
+func (v *Player) forget(token uint32, edges bool) {
+	v.link.DropWhere(func(key any) bool {
+		k, ok := key.(about)
+		return ok && k.token == token && (k.what < aboutOut || !edges && k.what > aboutOut)
+	})
+}
+
+// stream tells the scripts.
+func (tx Tx) stream(p, v *Player, in bool) {
+	if e := (StreamEvent{p, v, in}); tx.listens(e.LuaName()) {
+		tx.post(e)
+	}
+}
+
+// arrived puts a player who has arrived into the scopes around him: reason is that of a first spawn or of a respawn.
+func (tx Tx) arrived(p *Player, reason protocol.SpawnReason) {
+	s := &tx.w.streaming
+	s.arriving, s.reason = p, reason
+	tx.moved(p)
+	s.arriving = nil
+}
+
+// moved looks again at the scopes of and around a player who is suddenly elsewhere, or there at all.
+func (tx Tx) moved(p *Player) {
+	tx.chart()
+	tx.look(p)
+	for _, v := range tx.w.players {
+		if v != p && tx.wants(v, p) != v.view.Has(uint32(p.ID)) {
+			tx.look(v)
+		}
+	}
+}
+
+// wants says whether a viewer should have a player in scope, were there no max_streamed.
+func (tx Tx) wants(v, p *Player) bool {
+	at, dimension, ok := tx.centre(v)
+	if !ok || !p.shows() || dimension != p.dimension {
+		return false
+	}
+	limit := tx.w.cfg.Players.StreamDistance
+	if v.view.Has(uint32(p.ID)) {
+		limit *= hysteresis
+	}
+	return squareOf(at, p.body.Position) < limit*limit
+}
+
+func squareOf(a, b protocol.Vec3) float32 {
+	x, y, z := a.X-b.X, a.Y-b.Y, a.Z-b.Z
+	return x*x + y*y + z*z
+}
+
+// vanish takes a player out of all scopes at once: he is hidden, respawns, or is in another dimension now. It is called
+// when that stands.
+func (tx Tx) vanish(p *Player) {
+	for len(p.viewers) > 0 {
+		v := p.viewers[len(p.viewers)-1].Player
+		v.view.Remove(uint32(p.ID))
+		tx.streamOut(v, p, true)
+	}
+}
+
+// leaveScopes takes one who has left out of everything. PlayerLeave tells of it.
+func (tx Tx) leaveScopes(p *Player) {
+	tx.blind(p, true)
+	for _, v := range p.viewers {
+		v.view.Remove(uint32(p.ID))
+		tx.stream(p, v.Player, false)
+	}
+	p.viewers = nil
+	if p.edges == 0 {
+		return
+	}
+	for _, v := range tx.w.players {
+		v.link.Drop(about{p.Token, aboutOut})
+		v.forget(p.Token, false)
+	}
+}
+
+// show brings a subject packet to its subject and to all who have him in scope. Of several of one kind that wait only the
+// last is sent, and none before his PlayerSpawned. The error is about the packet or the subject's lane.
+func (tx Tx) show(p *Player, m protocol.Packet) error {
+	key := about{p.Token, uint32(m.ID())}
+	if row, _ := protocol.Lookup(m.ID()); row.Lane == protocol.Droppable { // a full lane refuses it, and it is state
+		p.link.Pace(pacer.Thing{Key: key, Class: pacer.Players, Renew: true, Packets: []protocol.Packet{m}})
+	} else if err := p.link.Straight(m); err != nil {
+		return err
+	}
+	tx.showOthers(p, m)
+	return nil
+}
 
 // showOthers is show without the subject himself.
-func (tx Tx) showOthers(p *Player, m protocol.Packet) {}
+func (tx Tx) showOthers(p *Player, m protocol.Packet) {
+	for _, v := range p.viewers {
+		v.link.Pace(pacer.Thing{Key: about{p.Token, uint32(m.ID())}, Class: pacer.Players, After: v.last, Renew: true,
+			Packets: []protocol.Packet{m}})
+	}
+}
 
-// tellViewers sends an event about a player to those who have him in scope and know of him, straight.
-func (tx Tx) tellViewers(p *Player, m protocol.Packet) {}
+// tellViewers sends an event about a player straight to those who have him in scope and have heard of him.
+func (tx Tx) tellViewers(p *Player, m protocol.Packet) {
+	for _, v := range p.viewers {
+		if !v.link.Waits(v.entry) {
+			v.link.Straight(m)
+		}
+	}
+}
 
-// arrived puts a player who has arrived into the scopes around him: reason is SpawnedFirst or SpawnedAgain.
-func (tx Tx) arrived(p *Player, reason protocol.SpawnReason) {}
-
-// fell tells the viewers of a death. The body stays in scope.
-func (tx Tx) fell(p *Player, m *protocol.PlayerWasted) {}
-
-// vanish takes a player out of all scopes at once: he is hidden, respawns, or is in another dimension now.
-func (tx Tx) vanish(p *Player) {}
-
-// moved has the scopes of and around a player looked at again before the next frame goes out: he has teleported, is
-// hidden no more, has another dimension or camera.
-func (tx Tx) moved(p *Player) {}
-
-// relay sends p.body to those who have him in scope and are due. now is set where no distance may hold it back.
-func (tx Tx) relay(p *Player, now bool) {}
+// fell tells a player and his viewers of his death. The body stays in scope.
+func (tx Tx) fell(p *Player, m *protocol.PlayerWasted) {
+	p.link.Straight(m)
+	for i := range p.viewers {
+		v := &p.viewers[i]
+		key := p.edge()
+		v.link.Pace(pacer.Thing{Key: key, Class: pacer.Players, After: v.last, Packets: []protocol.Packet{m}})
+		v.last = key
+	}
+}
 
 // Sees says whether a viewer has a player in scope.
-func (tx Tx) Sees(viewer, p *Player) bool { return false }
+func (tx Tx) Sees(viewer, p *Player) bool { return viewer.view.Has(uint32(p.ID)) }
 
-// Viewers are all who have a player in scope.
-func (tx Tx) Viewers(p *Player) []*Player { return nil }
+// Viewers are all who have a player in scope, by id.
+func (tx Tx) Viewers(p *Player) []*Player {
+	list := make([]*Player, 0, len(p.viewers))
+	for _, v := range p.viewers {
+		list = append(list, v.Player)
+	}
+	slices.SortFunc(list, byID)
+	return list
+}

@@ -178,15 +178,15 @@ func (tx Tx) OpenView(p *Player, d *ViewDefinition) (*View, error) {
 		tx.post(ViewEvent{View: v, Kind: ViewDidFail, Reason: statusReason(protocol.ViewFailedNoBrowser)})
 		return v, nil
 	}
-	if p.view != nil {
-		old := p.view
+	if p.open != nil {
+		old := p.open
 		v.under = old.under
 		if tx.forgetThings(old) {
 			v.under = old.ID // the client replaces it by itself
 		}
 		tx.endView(old, CloseReplaced)
 	}
-	p.view = v
+	p.open = v
 	p.link.Pace(pacer.Thing{
 		Key: viewKey{v.ID}, Class: pacer.Waited, After: manifestKey{d.Generation},
 		Packets: []protocol.Packet{&protocol.ViewOpen{
@@ -251,7 +251,7 @@ func (tx Tx) clearScreen(p *Player, id uint32) {
 func (tx Tx) CloseViewsOf(generation uint32, reason CloseReason) []*View {
 	var closed []*View
 	for _, p := range tx.Players() {
-		if v := p.view; v != nil && v.Definition.Generation == generation {
+		if v := p.open; v != nil && v.Definition.Generation == generation {
 			if !tx.forgetThings(v) {
 				tx.clearScreen(p, v.under)
 			}
@@ -265,7 +265,7 @@ func (tx Tx) CloseViewsOf(generation uint32, reason CloseReason) []*View {
 // ViewState and ViewRevision read a view.
 func (tx Tx) ViewState(v *View) ViewState { return v.state }
 func (tx Tx) ViewRevision(v *View) uint32 { return v.revision }
-func (tx Tx) OpenViewOf(p *Player) *View  { return p.view }
+func (tx Tx) OpenViewOf(p *Player) *View  { return p.open }
 
 // forgetThings takes what waits of a view out of the pacer; sent says whether its ViewOpen has left.
 func (tx Tx) forgetThings(v *View) (sent bool) {
@@ -279,8 +279,8 @@ func (tx Tx) forgetThings(v *View) (sent bool) {
 
 func (tx Tx) endView(v *View, reason CloseReason) {
 	v.state = ViewClosed
-	if v.Player.view == v {
-		v.Player.view = nil
+	if v.Player.open == v {
+		v.Player.open = nil
 	}
 	tx.post(ViewEvent{View: v, Kind: ViewDidClose, Reason: string(reason)})
 }
@@ -289,10 +289,10 @@ func (tx Tx) post(e Event) { tx.w.cfg.Sink.Post(e) }
 
 // ReceiveViewStatus applies a client's report on its view, or drops it (page Resource files and views, ViewStatus).
 func (tx Tx) ReceiveViewStatus(p *Player, m *protocol.ViewStatus) {
-	if !p.viewLimit.Take(tx.now(), viewRate, viewBurst, 1) {
+	if !p.openLimit.Take(tx.now(), viewRate, viewBurst, 1) {
 		return
 	}
-	v := p.view
+	v := p.open
 	if v == nil || v.ID != m.ViewID || m.Status > protocol.ViewFailedPage {
 		return
 	}
@@ -308,7 +308,7 @@ func (tx Tx) ReceiveViewStatus(p *Player, m *protocol.ViewStatus) {
 	}
 	tx.forgetThings(v)
 	v.state = ViewFailed
-	p.view = nil
+	p.open = nil
 	tx.post(ViewEvent{View: v, Kind: ViewDidFail, Reason: statusReason(m.Status)})
 }
 
@@ -326,10 +326,10 @@ func statusReason(s protocol.ViewStatusCode) string {
 
 // ReceiveViewAction applies an action of an open page, or drops it (page Resource files and views, ViewAction).
 func (tx Tx) ReceiveViewAction(p *Player, m *protocol.ViewAction) {
-	if !p.viewLimit.Take(tx.now(), viewRate, viewBurst, 1) {
+	if !p.openLimit.Take(tx.now(), viewRate, viewBurst, 1) {
 		return
 	}
-	v := p.view
+	v := p.open
 	if v == nil || v.ID != m.ViewID || v.state != ViewLoaded || v.revision != m.Revision {
 		return
 	}

@@ -31,6 +31,7 @@ type Link interface {
 	Straight(p protocol.Packet) error         // own life, answers, events: now
 	Pace(t pacer.Thing)                       // everything else: as the lane has room
 	Drop(key any) (waited, begun bool)        // what came and went is never sent
+	DropWhere(match func(key any) bool)       // Drop of many
 	Waits(key any) bool                       // whether something of a thing has not left the pacer yet
 	Kick(reason protocol.Reason, text string) // ends the connection
 }
@@ -62,6 +63,9 @@ type World struct {
 	tokens    map[uint32]*Player
 	manifests []*Manifest // in the order of the starts
 	lastID    uint32      // the shared counter of ids that never repeat
+
+	streaming streaming
+	relays    relays
 }
 
 // New makes an empty world.

@@ -24,6 +24,7 @@ const (
 type Grid struct {
 	starts [side*side + 1]uint32 // of each cell in things
 	things []Thing               // in the order of the cells
+	slots  uint32                // the highest, and one
 	cells  []uint16              // scratch of Build: the cell of each thing
 }
 
@@ -32,12 +33,14 @@ func (g *Grid) Build(things []Thing) {
 	g.things = slices.Grow(g.things[:0], len(things))[:len(things)]
 	g.cells = slices.Grow(g.cells[:0], len(things))[:len(things)]
 	clear(g.starts[:])
+	g.slots = 0
 	for i := range things {
 		t := &things[i]
 		right, up := shift(t.Dimension)
 		c := uint16((line(t.Position.Y)+up)&mask*side + (line(t.Position.X)+right)&mask)
 		g.cells[i] = c
 		g.starts[c]++
+		g.slots = max(g.slots, t.Slot+1)
 	}
 	var sum uint32
 	for i := range g.starts { // now the end of each cell; its start when all are placed
@@ -54,7 +57,7 @@ func (g *Grid) Build(things []Thing) {
 // Len is the number of things.
 func (g *Grid) Len() int { return len(g.things) }
 
-// Near appends to into the things within radius metres, that distance included, nearest first.
+// Near appends to into the things within radius metres (0 or more), that distance included, nearest first.
 func (g *Grid) Near(into []Near, at protocol.Vec3, dimension uint16, radius float32) []Near {
 	var room [2 * side]span
 	limit := radius * radius

@@ -38,45 +38,36 @@ func (c *Changes) cut(last key, rules Rules) {
 }
 
 func upTo(candidates []Near, last key, penalty float32) []Near {
-	kept := candidates[:0]
+	kept := 0
 	for _, n := range candidates {
-		if keyOf(n, penalty) <= last {
-			kept = append(kept, n)
-		}
+		candidates[kept] = n
+		kept += one(keyOf(n, penalty) <= last)
 	}
-	return kept
+	return candidates[:kept]
 }
 
 // pick is the nth smallest key, from 0, by quickselect. It changes the order. The pivots are drawn from a fixed series: no
 // order that a crowd can take makes it slow.
 func pick(keys []key, n int) key {
 	random := uint64(1)
-	for len(keys) > 1 {
+	for {
 		random = random*6364136223846793005 + 1442695040888963407
 		at, _ := bits.Mul64(random, uint64(len(keys)))
 		pivot := keys[at]
-		i, j := 0, len(keys)-1
-		for i <= j {
-			for keys[i] < pivot {
-				i++
-			}
-			for keys[j] > pivot {
-				j--
-			}
-			if i <= j {
-				keys[i], keys[j] = keys[j], keys[i]
-				i++
-				j--
-			}
+		keys[at] = keys[0]
+		rest, below := keys[1:], 0
+		for i, k := range rest { // every key is swapped, so that no branch depends on it
+			rest[i] = rest[below]
+			rest[below] = k
+			below += one(k < pivot)
 		}
-		switch { // keys[:j+1] <= pivot <= keys[i:], and between them only the pivot
-		case n <= j:
-			keys = keys[:j+1]
-		case n >= i:
-			keys, n = keys[i:], n-i
-		default:
+		switch {
+		case n == below:
 			return pivot
+		case n < below:
+			keys = rest[:below]
+		default:
+			keys, n = rest[below:], n-below-1
 		}
 	}
-	return keys[0]
 }

@@ -5,8 +5,7 @@ import "slices"
 // View is what one viewer has in scope. The zero value is an empty one.
 type View struct {
 	seen  []Near
-	has   []uint64 // a bit for each slot
-	reach float32  // metres; beyond this nobody is likely to be among the nearest Max; 0 when that is not known
+	reach float32 // metres; beyond this nobody is likely to be among the nearest Max; 0 when that is not known
 }
 
 // Changes is what a Look changed, until the next Look with it. Reuse one for each goroutine: it holds the room to work in.
@@ -17,6 +16,7 @@ type Changes struct {
 	stays []Near
 	spans []span
 	keys  []key
+	marks []bool // by slot: in view before this Look; false between Looks
 }
 
 // Look brings the view up to date with the grid and says in changes what is new. A thing is in view of its own
@@ -27,14 +27,15 @@ type Changes struct {
 // A slot that was given to another thing is still the old one to a view: Remove it first.
 func (v *View) Look(g *Grid, viewer Thing, rules Rules, changes *Changes) {
 	c := changes
+	c.mark(v.seen, g.slots)
 	reach := rules.Leave
 	if v.reach > 0 && rules.Max > 0 {
 		reach = min(reach, v.reach)
 	}
-	c.gather(v, g, viewer, rules, reach)
+	c.gather(g, viewer, rules, reach)
 	last, full := c.last(rules)
 	if reach < rules.Leave && (!full || last.metres() >= reach) { // one from farther out may belong to the nearest
-		c.gather(v, g, viewer, rules, rules.Leave)
+		c.gather(g, viewer, rules, rules.Leave)
 		last, full = c.last(rules)
 	}
 	v.reach = 0
@@ -45,89 +46,96 @@ func (v *View) Look(g *Grid, viewer Thing, rules Rules, changes *Changes) {
 	v.take(c)
 }
 
-// gather finds what stays and what would enter within reach, were there no Max.
-func (c *Changes) gather(v *View, g *Grid, viewer Thing, rules Rules, reach float32) {
-	stays, enters := c.stays[:0], c.Entered[:0]
-	limit, enter := reach*reach, rules.Enter*rules.Enter
+// mark marks what is in view.
+func (c *Changes) mark(seen []Near, slots uint32) {
+	for _, n := range seen {
+		slots = max(slots, n.Slot+1)
+	}
+	if missing := int(slots) - len(c.marks); missing > 0 {
+		c.marks = append(c.marks, make([]bool, missing)...)
+	}
+	for _, n := range seen {
+		c.marks[n.Slot] = true
+	}
+}
+
+// gather finds what stays and what would enter within reach, were there no Max. Each thing is written to both lists and
+// the one that it belongs to grows: no branch depends on a distance, which no processor foretells.
+func (c *Changes) gather(g *Grid, viewer Thing, rules Rules, reach float32) {
 	c.spans = g.disc(c.spans[:0], viewer.Position, viewer.Dimension, reach)
+	most := 1 // what is written last may be in neither
+	for _, s := range c.spans {
+		most += int(s.to - s.from)
+	}
+	stays, enters := slices.Grow(c.stays[:0], most)[:most], slices.Grow(c.Entered[:0], most)[:most]
+	stay, enter := 0, 0
+	limit, below := reach*reach, rules.Enter*rules.Enter
 	for _, s := range c.spans {
 		things := g.things[s.from:s.to]
 		for i := range things {
 			t := &things[i]
-			d := square(t.Position, viewer.Position)
-			if d > limit || t.Dimension != viewer.Dimension || t.Slot == viewer.Slot {
-				continue
-			}
-			if v.Has(t.Slot) {
-				stays = append(stays, Near{t.Slot, d})
-			} else if d < enter {
-				enters = append(enters, Near{t.Slot, d})
-			}
+			n := Near{t.Slot, square(t.Position, viewer.Position)}
+			stays[stay], enters[enter] = n, n
+			near := one(n.Square <= limit) & one(t.Dimension == viewer.Dimension) & one(t.Slot != viewer.Slot)
+			known := one(c.marks[t.Slot])
+			stay += near & known
+			enter += near &^ known & one(n.Square < below)
 		}
 	}
-	c.stays, c.Entered = stays, enters
+	c.stays, c.Entered = stays[:stay], enters[:enter]
+}
+
+// one is 1 for true, without a branch.
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // take makes what was gathered the view, and tells who is not in it any more.
 func (v *View) take(c *Changes) {
 	c.Left = c.Left[:0]
+	for _, n := range c.stays {
+		c.marks[n.Slot] = false
+	}
 	if len(c.stays) < len(v.seen) {
-		for _, n := range c.stays {
-			v.set(n.Slot, false)
-		}
 		for _, n := range v.seen {
-			if v.Has(n.Slot) {
+			if c.marks[n.Slot] {
+				c.marks[n.Slot] = false
 				c.Left = append(c.Left, n.Slot)
-				v.set(n.Slot, false)
 			}
 		}
-		for _, n := range c.stays {
-			v.set(n.Slot, true)
-		}
-	}
-	for _, n := range c.Entered {
-		v.set(n.Slot, true)
 	}
 	slices.SortFunc(c.Entered, nearer)
 	v.seen = append(append(v.seen[:0], c.stays...), c.Entered...)
-}
-
-func (v *View) set(slot uint32, in bool) {
-	word, bit := int(slot/64), uint64(1)<<(slot%64)
-	if word >= len(v.has) {
-		v.has = append(v.has, make([]uint64, word+1-len(v.has))...)
-	}
-	if in {
-		v.has[word] |= bit
-	} else {
-		v.has[word] &^= bit
-	}
-}
-
-// Has says whether the slot is in view.
-func (v *View) Has(slot uint32) bool {
-	word := slot / 64
-	return int(word) < len(v.has) && v.has[word]>>(slot%64)&1 != 0
 }
 
 // Seen is all that is in view, in any order, each as far as the last Look found it. It is the view's own: only to be
 // read, and until the next Look, Remove or Clear.
 func (v *View) Seen() []Near { return v.seen }
 
+// Has says whether the slot is in view. It goes through all that is.
+func (v *View) Has(slot uint32) bool { return v.index(slot) >= 0 }
+
 // Remove takes a slot out of view at once and says whether it was in it. No Look will tell of it.
 func (v *View) Remove(slot uint32) bool {
-	if !v.Has(slot) {
+	i := v.index(slot)
+	if i < 0 {
 		return false
 	}
-	v.set(slot, false)
-	v.seen = slices.DeleteFunc(v.seen, func(n Near) bool { return n.Slot == slot })
+	v.seen = slices.Delete(v.seen, i, i+1)
 	return true
 }
 
 // Clear takes all out of view.
-func (v *View) Clear() {
-	for _, n := range v.seen {
-		v.set(n.Slot, false)
+func (v *View) Clear() { v.seen, v.reach = v.seen[:0], 0 }
+
+func (v *View) index(slot uint32) int {
+	for i := range v.seen {
+		if v.seen[i].Slot == slot {
+			return i
+		}
 	}
-	v.seen, v.reach = v.seen[:0], 0
+	return -1
 }
