@@ -289,7 +289,7 @@ func (tx Tx) post(e Event) { tx.w.cfg.Sink.Post(e) }
 
 // ReceiveViewStatus applies a client's report on its view, or drops it (page Resource files and views, ViewStatus).
 func (tx Tx) ReceiveViewStatus(p *Player, m *protocol.ViewStatus) {
-	if !p.openLimit.Take(tx.now(), viewRate, viewBurst, 1) {
+	if !p.viewLimit.Take(tx.now(), viewRate, viewBurst, 1) {
 		return
 	}
 	v := p.open
@@ -326,7 +326,7 @@ func statusReason(s protocol.ViewStatusCode) string {
 
 // ReceiveViewAction applies an action of an open page, or drops it (page Resource files and views, ViewAction).
 func (tx Tx) ReceiveViewAction(p *Player, m *protocol.ViewAction) {
-	if !p.openLimit.Take(tx.now(), viewRate, viewBurst, 1) {
+	if !p.viewLimit.Take(tx.now(), viewRate, viewBurst, 1) {
 		return
 	}
 	v := p.open
