@@ -89,7 +89,7 @@ func (s *packetSocket) WriteBatch(ms []Message) (int, error) {
 	}
 	for i := range ms {
 		m := &ms[i]
-		for data, rest := cut(m.Data, m.Segment); ; data, rest = cut(rest, m.Segment) {
+		for data, rest := Cut(m.Data, m.Segment); ; data, rest = Cut(rest, m.Segment) {
 			s.net.send(s.local, unmap(m.Addr), data)
 			if len(rest) == 0 {
 				break

@@ -3,8 +3,8 @@ package udp
 // MaxSegments is how many datagrams one [Message] may hold: the least that a kernel with UDP segmentation takes at once.
 const MaxSegments = 64
 
-// cut takes the first size bytes off data; all of them when there are no more, or when size is 0.
-func cut(data []byte, size int) (head, rest []byte) {
+// Cut takes the first size bytes off data; all of them when there are no more, or when size is 0.
+func Cut(data []byte, size int) (head, rest []byte) {
 	if size <= 0 || len(data) <= size {
 		return data, nil
 	}

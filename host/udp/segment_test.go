@@ -23,7 +23,7 @@ func TestCut(t *testing.T) {
 		{8, []string{"abcdefg"}},
 	} {
 		var got []string
-		for head, rest := cut(data, test.size); ; head, rest = cut(rest, test.size) {
+		for head, rest := Cut(data, test.size); ; head, rest = Cut(rest, test.size) {
 			got = append(got, string(head))
 			if len(rest) == 0 {
 				break

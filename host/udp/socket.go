@@ -101,7 +101,7 @@ func (s *socket) WriteBatch(ms []Message) (int, error) {
 // write sends the datagrams of one message and says whether the network took all.
 func (s *socket) write(m *Message) (whole bool, err error) {
 	whole = true
-	for data, rest := cut(m.Data, m.Segment); ; data, rest = cut(rest, m.Segment) {
+	for data, rest := Cut(m.Data, m.Segment); ; data, rest = Cut(rest, m.Segment) {
 		if _, err := s.c.WriteToUDPAddrPort(data, m.Addr); err != nil {
 			if errors.Is(err, net.ErrClosed) {
 				return false, net.ErrClosed

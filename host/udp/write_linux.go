@@ -66,7 +66,7 @@ func (w *sender) fill(ms []Message, at place, segments bool) place {
 		if segments {
 			size = together(size)
 		}
-		data, rest := cut(m.Data[at.offset:], size)
+		data, rest := Cut(m.Data[at.offset:], size)
 		s.place = at
 		s.part.Base = unsafe.SliceData(data)
 		s.part.SetLen(len(data))
