@@ -42,9 +42,9 @@ func (a *Attachment) Check() error {
 	case a.Attach == AttachNone && (a.AttachID != 0 || a.AttachToken != 0):
 		return errors.New("attach_id and attach_token are 0 without an attachment")
 	case a.Attach == AttachPlayer && (a.AttachID >= NoPlayer || a.AttachToken == 0):
-		return errors.New("attached to a player without a player_id up to 65534 and his player_token")
+		return fmt.Errorf("attach_id %d with attach_token %d is no player", a.AttachID, a.AttachToken)
 	case a.Attach > AttachPlayer && a.AttachID == 0:
-		return fmt.Errorf("attached to %v 0", a.Attach)
+		return fmt.Errorf("attach_id is 0: no %v has it", a.Attach)
 	case a.Attach > AttachPlayer && a.AttachToken != 0:
 		return errors.New("attach_token is a player's")
 	}

@@ -21,7 +21,8 @@ type FieldValue struct {
 
 // List names the fields of a datagram one by one, by its layout and not by its
 // rules: of a malformed packet it gives all fields up to the first whose place
-// cannot be told. The error is Decode's.
+// cannot be told. The error is Decode's; where a rule between fields begins with
+// the name of one, it has that field's offset too.
 func List(b []byte, dir Direction) ([]FieldValue, error) {
 	_, _, err := Decode(b, dir)
 	if len(b) == 0 {
@@ -35,7 +36,63 @@ func List(b []byte, dir Direction) ([]FieldValue, error) {
 	if l.layout("", describe(r, r.packet(b, dir))) && l.at < len(b) {
 		l.add(wire.Field{Name: "end", Type: "u8", Dim: fmt.Sprint(len(b) - l.at)}, "", len(b)-l.at)
 	}
-	return l.fields, err
+	return l.fields, located(err, l.fields)
+}
+
+// located is err with the place of the field that a rule between fields names
+// first: "entries[1]: flash is set and flash_ms is 0" is about entries[1].flash.
+func located(err error, fields []FieldValue) error {
+	fault, ok := err.(*wire.Error)
+	if !ok || fault.Field != "" {
+		return err
+	}
+	found, inside := *fault, ""
+	for word := range strings.FieldsSeq(fault.Reason) {
+		name, outer := strings.CutSuffix(word, ":")
+		name, _, _ = strings.Cut(strings.Trim(name, ","), ".") // size.z is in size
+		path, at := fieldCalled(name, inside, fields)
+		if path == "" {
+			continue
+		}
+		found.Field, found.Offset = path, at
+		if !outer {
+			break
+		}
+		inside = path + "."
+	}
+	return &found
+}
+
+// fieldCalled finds the first field of a name inside of another, or in all of
+// the packet, and where it begins.
+func fieldCalled(name, inside string, fields []FieldValue) (path string, offset int) {
+	for _, f := range fields {
+		if path := pathTo(name, inside, f.Name); path != "" {
+			return path, f.Offset
+		}
+	}
+	return "", 0
+}
+
+// pathTo cuts a field's path behind the part of that name, given with its index
+// or without; "" if there is none inside.
+func pathTo(name, inside, field string) string {
+	rest, ok := strings.CutPrefix(field, inside)
+	if !ok {
+		return ""
+	}
+	end := len(inside)
+	for part := range strings.SplitSeq(rest, ".") {
+		list, _, _ := strings.Cut(part, "[")
+		switch name {
+		case part:
+			return field[:end+len(part)]
+		case list:
+			return field[:end+len(list)]
+		}
+		end += len(part) + len(".")
+	}
+	return ""
 }
 
 // FormatFields writes one field a line: offset, name, type, value.

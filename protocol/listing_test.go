@@ -6,6 +6,7 @@ import (
 
 	"darqline/protocol"
 	"darqline/protocol/internal/samples"
+	"darqline/protocol/wire"
 )
 
 // listed holds List to fields that follow each other without a gap, and to all
@@ -60,5 +61,34 @@ func TestListMalformed(t *testing.T) {
 		if last != tc.last || err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %q is the last, %v", tc.name, last, err)
 		}
+	}
+}
+
+// TestListLocates finds the field that a rule between fields names first. Only
+// a VehicleHandling's rules name none: its floats, bits and bytes are lists.
+func TestListLocates(t *testing.T) {
+	want := map[string]string{
+		"gang_zone.flash_without_time":    "GangZone: entries[0].flash at byte 31: entries[0]: flash is set and flash_ms is 0",
+		"colshape_shape.points_of_sphere": "ColshapeShape: points at byte 53: a sphere has no points",
+		"vehicle_tuning.wrong_slot":       "VehicleTuning: tuning.upgrades[12] at byte 33: upgrades[12]: component 1010 belongs into slot 8, nitro",
+	}
+	for _, v := range samples.AllInvalid() {
+		_, _, decoded := protocol.Decode(v.Bytes(), v.Direction())
+		if fault, ok := decoded.(*wire.Error); !ok || fault.Field != "" {
+			continue
+		}
+		fields, err := protocol.List(v.Bytes(), v.Direction())
+		fault := err.(*wire.Error)
+		named := fault.Field == "" && fault.Packet == "VehicleHandling"
+		for _, f := range fields {
+			named = named || f.Offset == fault.Offset && fault.Field != "" && strings.HasPrefix(f.Name, fault.Field)
+		}
+		if text, ok := want[v.File]; !named || ok && text != err.Error() {
+			t.Errorf("%s: %v", v.File, err)
+		}
+		delete(want, v.File)
+	}
+	for file := range want {
+		t.Errorf("%s is not refused by a rule between fields", file)
 	}
 }

@@ -142,7 +142,7 @@ func (p *PlayerSpawned) Check() error {
 	case !dead && p.Health == 0:
 		return errors.New("health 0 and not dead")
 	case dead && p.Reason != SpawnedInView:
-		return errors.New("dead at the spawn")
+		return errors.New("reason: dead at the spawn")
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 // checkLink holds two vehicles apart that are to hang together.
 func checkLink(a, b uint32) error {
 	if a == b {
-		return fmt.Errorf("vehicle %d cannot hang on itself", a)
+		return fmt.Errorf("vehicle_id %d cannot hang on itself", a)
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func (p *ResourceFiles) Wire(c *wire.Codec) {
 
 func (p *ResourceFiles) Check() error {
 	if int(p.First)+len(p.Entries) > int(p.Total) {
-		return fmt.Errorf("files %d..%d are outside a manifest of %d", p.First, int(p.First)+len(p.Entries)-1, p.Total)
+		return fmt.Errorf("first: files %d..%d are outside a manifest of %d", p.First, int(p.First)+len(p.Entries)-1, p.Total)
 	}
 	return nil
 }

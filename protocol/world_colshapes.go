@@ -87,7 +87,7 @@ func (p *ColshapeShape) Check() error {
 	uses := &colshapeUses[p.Kind]
 	switch {
 	case !uses.attach && p.Attach != AttachNone:
-		return fmt.Errorf("a %v cannot be attached", p.Kind)
+		return fmt.Errorf("attach: a %v cannot be attached", p.Kind)
 	case uses.planar && p.Position.Z != 0:
 		return fmt.Errorf("position.z is 0: a %v has any height", p.Kind)
 	case uses.floor && (p.Position.X != 0 || p.Position.Y != 0):
@@ -111,7 +111,7 @@ func (p *ColshapeShape) checkSize(uses [3]bool) error {
 		case uses[i] && !(v > 0) && !anyHeight:
 			return fmt.Errorf("size.%c of a %v is above 0", "xyz"[i], p.Kind)
 		case uses[i] && anyHeight && p.Position.Z != 0:
-			return errors.New("a polygon of any height has the floor 0")
+			return errors.New("size: a polygon of any height has the floor 0")
 		case !uses[i] && v != 0:
 			return fmt.Errorf("size.%c of a %v is 0", "xyz"[i], p.Kind)
 		}
@@ -125,7 +125,7 @@ func (p *ColshapeShape) checkPoints() error {
 	case p.Kind != ColshapePolygon && n != 0:
 		return fmt.Errorf("a %v has no points", p.Kind)
 	case p.Kind == ColshapePolygon && n < MinPoints:
-		return fmt.Errorf("a polygon has %d..%d points, not %d", MinPoints, MaxPoints, n)
+		return fmt.Errorf("count: a polygon has %d..%d points, not %d", MinPoints, MaxPoints, n)
 	}
 	for i := range p.Points {
 		if p.Points[i] == p.Points[(i+1)%n] {

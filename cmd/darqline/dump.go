@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"darqline/protocol"
+	"darqline/protocol/wire"
 )
 
 var dumpCommand = command{
@@ -19,8 +20,8 @@ var dumpCommand = command{
 	summary: "print a packet field by field, or why it is refused",
 	help: `Prints one packet: its name, direction, lane, token and event, then each field with its
 offset, type and value. A packet that is refused is printed up to where its fields can
-be told apart, and the last line says at which byte, in which field and by which rule;
-the exit status is then 1.
+be told apart, and the last line says at which byte, in which field and by which rule,
+or that the rule is about the packet as a whole; the exit status is then 1.
 
 The packet is a file with one datagram, "-" for such a file on standard input, or hex
 digits, in any number of arguments; spaces, colons, commas and 0x between them do not
@@ -159,6 +160,10 @@ func dump(out io.Writer, b []byte, w way) error {
 	var drop *protocol.DropError
 	if errors.As(err, &drop) && drop.Fault == protocol.FaultUnbuilt {
 		return fmt.Errorf("%s: its layout is not known to this program", r.Name)
+	}
+	var fault *wire.Error
+	if errors.As(err, &fault) && fault.Field == "" {
+		return fmt.Errorf("refused: %w (a rule about the packet as a whole)", err)
 	}
 	if err != nil {
 		return fmt.Errorf("refused: %w", err)

@@ -28,7 +28,7 @@ func uiActionInvalid() []Invalid {
 		{"action_prompt.hold_ms_10001", "action_prompt", "hold_ms", uint16(10001), "10001 is neither 0 nor within 200..10000"},
 		{"action_prompt.place_2", "action_prompt", "place", uint8(2), "place at byte 12: 2 is outside 0..1"},
 		{"action_prompt.attach_4", "action_prompt_world", "attach", uint8(4), "attach at byte 13: 4 is outside 0..3"},
-		{"action_prompt.attach_without_id", "action_prompt_world", "attach_id", uint32(0), "attached to vehicle 0"},
+		{"action_prompt.attach_without_id", "action_prompt_world", "attach_id", uint32(0), "attach_id is 0: no vehicle has it"},
 		{"action_prompt.attach_token_of_a_vehicle", "action_prompt_world", "attach_token", uint32(7), "attach_token is a player's"},
 		{"action_prompt.world_position_far", "action_prompt_world", "position", float32(20001), "position at byte 22: (20001, "},
 		{"action_prompt.world_without_radius", "action_prompt_world", "radius", float32(0), "a prompt in the world needs one"},
