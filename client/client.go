@@ -30,6 +30,7 @@ type Config struct {
 	CacheDir   string // of client files; "": darqline/files in the user's cache folder
 	CacheLimit int64  // bytes that the cache is kept below; 0: DefaultCacheLimit
 
+	NoSpawn   bool         // the first spawn is not asked for, as for tools that only watch
 	NoFiles   bool         // client files are not downloaded, as for bots; implies NoBrowser
 	NoBrowser bool         // there is nothing that could show a page: views fail at once with "no browser"
 	Resend    lane.Resend  // the lane's sender; the default recovers faster than the given rule alone
@@ -46,6 +47,7 @@ type Client struct {
 	cache   *cache
 	log     *slog.Logger
 	current atomic.Pointer[connection] // nil outside Run
+	shared  atomic.Pointer[shared]     // nil without a session
 }
 
 // Errors of the methods of Client.
@@ -153,14 +155,6 @@ func (c *Client) SignIn(assertion string) error {
 
 // assertionPart is the size of each part of an assertion but the last.
 const assertionPart = 1024
-
-// Frame sends the player's own frame, off the lane; the newest one wins.
-func (c *Client) Frame(f protocol.Frame) error {
-	if err := f.Check(); err != nil {
-		return err
-	}
-	return c.do(func(s *session) { s.sendFrame(f) })
-}
 
 // ViewLoaded says that the page of a view is there and has run. Once for each view; more are ignored.
 func (c *Client) ViewLoaded(id uint32) error {

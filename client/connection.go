@@ -134,6 +134,14 @@ func (cn *connection) receiveAll(d datagram) {
 	}
 }
 
+// wake has the loop look for what is due. Where so much waits for it that there is no room, it is awake.
+func (cn *connection) wake() {
+	select {
+	case cn.calls <- func(*session) {}:
+	default:
+	}
+}
+
 // finish ends the loop after this pass; the first reason stands.
 func (cn *connection) finish(e *EndError) {
 	if cn.end == nil {

@@ -29,9 +29,40 @@ type Handler interface {
 	PlayerLeft(PlayerLeft)
 	// PlayerList is the heading of the player list and its own columns.
 	PlayerList(PlayerList)
-	// Frame is a frame of another player that is newer than the last one of this generation. It is the caller's
-	// until Frame returns.
+
+	// Self is the own player after any change but Move's. What the change was, if that matters, follows in one of the next.
+	Self(Self)
+	// Placed tells that the server has put the own ped somewhere or pushed it.
+	Placed(Placement)
+	// Vitals is why the server has set the own health or armor.
+	Vitals(VitalsChange)
+	// Camera is what the own camera and screen do from now on.
+	Camera(protocol.SetCamera)
+
+	// Remote is another player when he comes into view, goes out of it, and after any change in between but those of frames.
+	Remote(Remote)
+	// Frame is a newer frame of a player in view. It is the caller's until Frame returns. A Track turns frames into smooth motion.
 	Frame(id uint16, token uint32, frame *protocol.Frame)
+	// Wasted is a death, of another player or the own one, whatever is in view.
+	Wasted(protocol.PlayerWasted)
+
+	// Shot is another player's shot: flash, tracer, impact and sound. It hurts nobody.
+	Shot(protocol.RemoteWeaponShot)
+	// Projectile is another player's projectile. The program flies it, Age ms ahead, and reports what it does to the own ped by
+	// Client.Hurt. A satchel lies until Satchels names its owner, or he is out of view.
+	Projectile(protocol.RemoteProjectileCreate)
+	// Satchels are those of a player, the own one's too, that go off or vanish.
+	Satchels(Satchels)
+	// StealthKill is one that happens; Wasted follows.
+	StealthKill(protocol.RemoteStealthKill)
+	// Explosion is one that the server made; it does not hurt the own ped.
+	Explosion(protocol.CreateExplosion)
+	// Fire is a fire that the server made, which burns until Extinguished names it or its place.
+	Fire(protocol.CreateFire)
+	// Extinguished ends one fire, or all of an area, the game's own too.
+	Extinguished(protocol.ExtinguishFire)
+	// Rules are the server's figures of combat after a change.
+	Rules(Rules)
 
 	// Resource tells where a resource's client files stand, each time that changes.
 	Resource(ResourceStatus)
@@ -49,20 +80,34 @@ type Handler interface {
 // NopHandler does nothing; it is there to be embedded.
 type NopHandler struct{}
 
-func (NopHandler) Connected(Session)                       {}
-func (NopHandler) SignedIn(string)                         {}
-func (NopHandler) Link(Link)                               {}
-func (NopHandler) Ping(Ping)                               {}
-func (NopHandler) Message(Message)                         {}
-func (NopHandler) Chat(Chat)                               {}
-func (NopHandler) Player(Player)                           {}
-func (NopHandler) PlayerLeft(PlayerLeft)                   {}
-func (NopHandler) PlayerList(PlayerList)                   {}
-func (NopHandler) Frame(uint16, uint32, *protocol.Frame)   {}
-func (NopHandler) Resource(ResourceStatus)                 {}
-func (NopHandler) ViewOpened(*View)                        {}
-func (NopHandler) ViewData(uint32, string, uint32, []byte) {}
-func (NopHandler) ViewClosed(viewID uint32, _ CloseReason) {}
+func (NopHandler) Connected(Session)                          {}
+func (NopHandler) SignedIn(string)                            {}
+func (NopHandler) Link(Link)                                  {}
+func (NopHandler) Ping(Ping)                                  {}
+func (NopHandler) Message(Message)                            {}
+func (NopHandler) Chat(Chat)                                  {}
+func (NopHandler) Player(Player)                              {}
+func (NopHandler) PlayerLeft(PlayerLeft)                      {}
+func (NopHandler) PlayerList(PlayerList)                      {}
+func (NopHandler) Self(Self)                                  {}
+func (NopHandler) Placed(Placement)                           {}
+func (NopHandler) Vitals(VitalsChange)                        {}
+func (NopHandler) Camera(protocol.SetCamera)                  {}
+func (NopHandler) Remote(Remote)                              {}
+func (NopHandler) Frame(uint16, uint32, *protocol.Frame)      {}
+func (NopHandler) Wasted(protocol.PlayerWasted)               {}
+func (NopHandler) Shot(protocol.RemoteWeaponShot)             {}
+func (NopHandler) Projectile(protocol.RemoteProjectileCreate) {}
+func (NopHandler) Satchels(Satchels)                          {}
+func (NopHandler) StealthKill(protocol.RemoteStealthKill)     {}
+func (NopHandler) Explosion(protocol.CreateExplosion)         {}
+func (NopHandler) Fire(protocol.CreateFire)                   {}
+func (NopHandler) Extinguished(protocol.ExtinguishFire)       {}
+func (NopHandler) Rules(Rules)                                {}
+func (NopHandler) Resource(ResourceStatus)                    {}
+func (NopHandler) ViewOpened(*View)                           {}
+func (NopHandler) ViewData(uint32, string, uint32, []byte)    {}
+func (NopHandler) ViewClosed(viewID uint32, _ CloseReason)    {}
 
 var _ Handler = NopHandler{}
 

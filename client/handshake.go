@@ -161,7 +161,9 @@ func (cn *connection) begin(now time.Duration, p *protocol.ServerHello) {
 	cn.heard, cn.accepted, cn.spoke = now, now, false
 	cn.session = newSession(cn, p)
 	cn.connected.Store(true)
+	cn.client.shared.Store(cn.session.shared)
 	cn.client.handler.Connected(cn.session.info)
+	cn.session.start()
 }
 
 // reject takes a ConnectReject. Where only the move was refused, the client connects anew.

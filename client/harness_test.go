@@ -182,7 +182,7 @@ type stage struct {
 func newStage(t *testing.T, change ...func(*Config)) *stage {
 	t.Helper()
 	st := &stage{recorder: &recorder{}, t: t, remote: netip.MustParseAddrPort(serverAddress), sent: make(chan []byte, 8192)}
-	c := Config{Server: serverAddress, Name: "Carl", CacheDir: t.TempDir(), Network: st, Handler: st.recorder}
+	c := Config{Server: serverAddress, Name: "Carl", CacheDir: t.TempDir(), NoSpawn: true, Network: st, Handler: st.recorder}
 	for _, f := range change {
 		f(&c)
 	}

@@ -40,7 +40,7 @@ func (l *playerList) leave(id uint16, token uint32) (name string, ok bool) {
 
 // playerLeave takes a PlayerLeave, for the mirror and for the list.
 func (s *session) playerLeave(p *protocol.PlayerLeave) {
-	s.mirror.Leave(p.PlayerID, p.PlayerToken)
+	s.play(func(g *game) { g.crowd.leave(p.PlayerID, p.PlayerToken, g.tell) })
 	if name, ok := s.list.leave(p.PlayerID, p.PlayerToken); ok {
 		s.handler.PlayerLeft(PlayerLeft{ID: p.PlayerID, Token: p.PlayerToken, Name: name, Reason: p.Reason})
 	}

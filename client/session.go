@@ -32,7 +32,7 @@ type session struct {
 	library *library
 	views   *views
 	list    playerList
-	mirror  Generations
+	shared  *shared
 }
 
 func newSession(cn *connection, p *protocol.ServerHello) *session {
@@ -46,6 +46,7 @@ func newSession(cn *connection, p *protocol.ServerHello) *session {
 		preAuth:    p.State == protocol.HelloPreAuth,
 		out:        lane.NewSender(lane.Config{EventOffset: protocol.EventOffsetClient, Resend: cn.client.config.Resend}),
 	}
+	s.shared = &shared{game: newGame(cn.begun, s.info)}
 	s.ctx, s.cancel = context.WithCancel(cn.ctx)
 	s.views = &views{session: s}
 	s.library = newLibrary(cn.client.cache, s.log, s.handler.Resource, s.views.settled)
@@ -63,6 +64,7 @@ func newSession(cn *connection, p *protocol.ServerHello) *session {
 
 // close aborts everything of the session. Goroutines of it may still end after this; the connection waits for them.
 func (s *session) close(reason CloseReason) {
+	s.client.shared.CompareAndSwap(s.shared, nil)
 	s.cancel()
 	s.library.close()
 	s.views.end(reason)
@@ -99,11 +101,11 @@ func (s *session) push(p protocol.Packet, droppable bool) {
 
 // drive does what is due and gives the time at which it wants to be called again.
 func (s *session) drive(now time.Duration) time.Duration {
+	next := min(s.library.drive(s.ctx, now), s.driveGame(now))
 	s.out.Flush(now, s.connection.write)
 	if s.out.Stalled(now) {
 		s.connection.finish(&EndError{Kind: Stuck})
 	}
-	next := s.library.drive(s.ctx, now)
 	if at, ok := s.out.Next(); ok {
 		next = min(next, at)
 	}
@@ -142,7 +144,12 @@ func (s *session) receiveFrame(now time.Duration, b []byte) {
 		return
 	}
 	s.connection.hear(now)
-	if s.mirror.Frame(s.frame.PlayerID, s.frame.PlayerToken, s.frame.Seq) {
+	var shown, told bool
+	s.shared.do(func(g *game) { shown, told = g.remoteFrame(&s.frame), len(g.events) > 0 })
+	if told {
+		s.deliver()
+	}
+	if shown {
 		s.handler.Frame(s.frame.PlayerID, s.frame.PlayerToken, &s.frame.Frame)
 	}
 }
@@ -176,13 +183,9 @@ func (s *session) apply(now time.Duration, p protocol.Packet) {
 		s.views.close(p.ViewID)
 	case *protocol.ViewData:
 		s.views.data(p)
+	default:
+		s.play(func(g *game) { g.apply(now, p) })
 	}
-}
-
-func (s *session) sendFrame(f protocol.Frame) {
-	s.own.Seq++
-	s.own.Frame = f
-	s.connection.send(&s.own)
 }
 
 // keepalive answers a newer one at once.
@@ -200,6 +203,15 @@ func (s *session) keepalive(p *protocol.ServerKeepalive) {
 	s.handler.Ping(ping)
 }
 
+// start asks for the first spawn as soon as the server would let the player in.
+func (s *session) start() {
+	s.play(func(g *game) {
+		if !s.client.config.NoSpawn {
+			g.requestSpawn()
+		}
+	})
+}
+
 // signedIn ends PreAuth and with it the page's way to the sign-in sites.
 func (s *session) signedIn(p *protocol.AuthAccepted) {
 	if !s.preAuth {
@@ -207,5 +219,7 @@ func (s *session) signedIn(p *protocol.AuthAccepted) {
 	}
 	s.preAuth = false
 	s.views.endSignIn()
+	s.shared.do(func(g *game) { g.signedIn() })
 	s.handler.SignedIn(p.Account)
+	s.start()
 }

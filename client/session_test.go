@@ -385,23 +385,3 @@ func TestSignIn(t *testing.T) {
 		}
 	})
 }
-
-func TestFramesGoBothWays(t *testing.T) {
-	bubble(t, func(t *testing.T, st *stage) {
-		st.connect()
-		f := protocol.Frame{Position: protocol.Vec3{X: 5}, Health: 100}
-		st.send(&protocol.RemotePlayerSync{PlayerID: 4, PlayerToken: 9, Seq: 2, Frame: f})
-		st.send(&protocol.RemotePlayerSync{PlayerID: 4, PlayerToken: 9, Seq: 1, Frame: f})
-		st.lane(&protocol.PlayerLeave{PlayerID: 4, PlayerToken: 9, Reason: protocol.ReasonQuit})
-		st.send(&protocol.RemotePlayerSync{PlayerID: 4, PlayerToken: 9, Seq: 3, Frame: f})
-		equal(t, st.take("frame", "left"), "frame 4/9 5", "left 4/9  quit")
-		for range 2 {
-			if err := st.client.Frame(f); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := received[*protocol.PlayerSync](st); len(got) != 2 || got[0].Seq != 1 || got[1].Seq != 2 {
-			t.Errorf("sent %v", got)
-		}
-	})
-}
