@@ -23,19 +23,19 @@ offset, type and value. A packet that is refused is printed up to where its fiel
 be told apart, and the last line says at which byte, in which field and by which rule,
 or that the rule is about the packet as a whole; the exit status is then 1.
 
-The packet is a file with one datagram, "-" for such a file on standard input, or hex
-digits, in any number of arguments; spaces, colons, commas and 0x between them do not
-matter:
+The packet is a file, "-" for standard input, or hex digits in any number of arguments;
+spaces, colons, commas and 0x between them do not matter. A file has the bytes of one
+datagram, or them in hex:
 
   darqline dump view_data.bin
   darqline dump 0f:e9030000
   darqline dump 0x0F 0xE9 0x03 0x00 0x00
-  tshark -r run.pcapng -T fields -e udp.payload | tail -n 1 | xargs darqline dump
+  tshark -r run.pcapng -T fields -e udp.payload | tail -n 1 | darqline dump -
 
 A packet's id tells its direction. With --direction it is also refused where it came
 the other way; a server query (0xFF) goes both ways.`,
 	setup: func(fs *flag.FlagSet) runner {
-		direction := directionFlag(fs, "refuse a packet that does not go this way, `c2s|s2c`")
+		direction := directionFlag(fs, "refuse a packet that does not go `c2s|s2c`, client to server or server to client")
 		return func(_ context.Context, e *env, args []string) error {
 			way, err := parseWay(*direction)
 			if err != nil {
@@ -91,20 +91,32 @@ func packetArgument(in io.Reader, args []string) ([]byte, error) {
 		}
 	}
 	b, err := fromHex(strings.Join(args, " "))
-	if err != nil && len(args) == 1 {
+	if err == nil {
+		return b, nil
+	}
+	if len(args) == 1 {
 		return nil, fmt.Errorf("%q is neither a file nor hex: %w", args[0], err)
 	}
-	return b, err
+	for _, arg := range args {
+		if _, missing := os.Stat(arg); missing == nil {
+			return nil, fmt.Errorf("it prints one packet, and %s is a file: name it alone", arg)
+		}
+	}
+	return nil, err
 }
 
-// readDatagram reads no more than shows that it is too long.
+// readDatagram reads a datagram, as it is or in hex, and no more than shows that
+// it is too long.
 func readDatagram(in io.Reader, name string) ([]byte, error) {
-	const most = 65507 // of any UDP datagram
-	b, err := io.ReadAll(io.LimitReader(in, most+1))
-	switch {
-	case err != nil:
+	const most = 65507                                 // of any UDP datagram
+	b, err := io.ReadAll(io.LimitReader(in, 5*most+1)) // five for a byte: "0x0F "
+	if err != nil {
 		return nil, err
-	case len(b) > most:
+	}
+	if text, err := fromHex(string(b)); err == nil && len(text) > 0 { // no packet is hex digits alone
+		b = text
+	}
+	if len(b) > most {
 		return nil, fmt.Errorf("%s has more than %d bytes, the most that a datagram can have", name, most)
 	}
 	return b, nil

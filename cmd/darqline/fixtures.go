@@ -35,7 +35,7 @@ them inside.
 
 A client encodes one direction only: verify --direction c2s asks for no other.`,
 	setup: func(flags *flag.FlagSet) runner {
-		direction := directionFlag(flags, "verify the packets that go this way alone, `c2s|s2c`")
+		direction := directionFlag(flags, "verify only the packets that go `c2s|s2c`, client to server or server to client")
 		return func(_ context.Context, e *env, args []string) error {
 			way, err := parseWay(*direction)
 			if err != nil {
