@@ -9,12 +9,14 @@ import (
 	"unicode/utf8"
 
 	"darqline/host/world"
+	"darqline/protocol"
 	"darqline/scriptapi/bind"
 )
 
-// commandTypes are what an argument of a command may be (page Chat, HUD and dialogs, Commands). Those that need the
-// game's lists (vehicle, weapon, skin) come with them.
-var commandTypes = []string{"string", "text", "integer", "number", "boolean", "choice", "player", "color", "duration", "position"}
+// commandTypes are what an argument of a command may be (page Chat, HUD and dialogs, Commands). A vehicle comes with the
+// game's list of them.
+var commandTypes = []string{"string", "text", "integer", "number", "boolean", "choice", "player", "weapon", "skin", "color",
+	"duration", "position"}
 
 // signature is the declared arguments of a command.
 type signature []world.Field
@@ -205,6 +207,10 @@ func expected(f world.Field) string {
 		return "one of " + strings.Join(f.Choices, ", ")
 	case "player":
 		return "a player's id or name"
+	case "weapon":
+		return "a weapon's name or id"
+	case "skin":
+		return "a skin's id"
 	case "color":
 		return "a color such as #FFB454"
 	case "duration":
@@ -259,6 +265,15 @@ func readArgument(f world.Field, words []word, line string, players playerFinder
 	case "player":
 		p, err := players.find(text)
 		return p, 1, err
+	case "weapon":
+		id, err := findWeapon(text)
+		return id, 1, err
+	case "skin":
+		n, ok := readNumber(text, true)
+		if !ok || n < 0 || n > protocol.LastSkin || !protocol.ValidSkin(uint16(n)) {
+			return nil, 0, wrong
+		}
+		return n, 1, nil
 	case "color":
 		c, ok := readColor(text)
 		if !ok {

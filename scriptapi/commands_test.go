@@ -27,6 +27,8 @@ mp.command("pick", { "fruit:choice(apple|apricot|banana)", states = free }, show
 mp.command("paint", { "color:color=#FF0000", states = free }, show)
 mp.command("ban", { "time:duration=10m", "why:text=", states = free, hidden = true }, show)
 mp.command("go", { "where:position", states = free }, show)
+mp.command("gun", { "weapon:weapon", states = free }, show)
+mp.command("dress", { "skin:skin=106", states = free }, show)
 mp.command("secret", { permission = "police", aliases = { "sec" }, states = free }, show)
 mp.command("alive", { states = { "alive", "wasted" } }, show)
 `
@@ -78,12 +80,22 @@ func TestCommandArguments(t *testing.T) {
 		{"ban 5", "time: a time such as 90s, 10m or 1h30m expected, got \"5\"\nUsage: /ban [time] [why]"},
 		{"go 1 2.5 -3", "where=vec3(1, 2.5, -3) raw[1 2.5 -3]"},
 		{"go 1 2", "where: three numbers x y z expected, got \"1\"\nUsage: /go <x> <y> <z>"},
+		{"gun ak47", "weapon=30 raw[ak47]"},
+		{"gun 30", "weapon=30 raw[30]"},
+		{"gun eagle", "weapon=24 raw[eagle]"},
+		{"gun shotgun", "weapon=25 raw[shotgun]"},
+		{"gun gun", "weapon: 4 weapons match \"gun\": shotgun (25), sawn_off_shotgun (26), combat_shotgun (27), minigun (38)\nUsage: /gun <weapon>"},
+		{"gun ak-47", "weapon: no weapon matches \"ak-47\"; did you mean \"ak47\"?\nUsage: /gun <weapon>"},
+		{"gun 20", "weapon: no weapon matches \"20\"\nUsage: /gun <weapon>"},
+		{"dress", "skin=106 raw[]"},
+		{"dress 0", "skin=0 raw[0]"},
+		{"dress 74", "skin: a skin's id expected, got \"74\"\nUsage: /dress [skin]"},
 		{"alive", "You cannot use /alive now."},
 		{"pya john 5", "Unknown command /pya. Did you mean /pay?"},
 		{"xyzzy", "Unknown command /xyzzy. /help lists them."},
 		{"secret", "Unknown command /secret. /help lists them."},
 		{"secrt", "Unknown command /secrt. /help lists them."},
-		{"help", "Commands: /alive /flag /go /num /paint /pay /pick /say\n/help COMMAND explains one."},
+		{"help", "Commands: /alive /dress /flag /go /gun /num /paint /pay /pick /say\n/help COMMAND explains one."},
 		{"help pay", "Pay somebody\nUsage: /pay <to> <amount 1..100000> [note]"},
 		{"help /say", "Usage: /say <word> [more]"},
 		{"help secret", "Unknown command /secret. /help lists them."},

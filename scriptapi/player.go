@@ -1,7 +1,6 @@
 package scriptapi
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -176,50 +175,6 @@ func optional(f func(p *world.Player) string) func(p *world.Player) *string {
 		}
 		return &s
 	}
-}
-
-// playerFinder finds the player whom a word of a command means.
-type playerFinder struct {
-	rt *Runtime
-	me *world.Player
-}
-
-// find takes an id, a whole name, a unique part of one, or "me".
-func (f playerFinder) find(word string) (*world.Player, error) {
-	if word == "me" && f.me != nil {
-		return f.me, nil
-	}
-	if word == "" {
-		return nil, errors.New("a player's id or name expected, got nothing")
-	}
-	tx := f.rt.begin()
-	defer tx.End()
-	var parts []*world.Player
-	lower := strings.ToLower(word)
-	for _, p := range tx.Players() {
-		name := p.Name()
-		if fmt.Sprint(p.ID) == word || strings.EqualFold(name, word) {
-			return p, nil
-		}
-		if strings.Contains(strings.ToLower(name), lower) {
-			parts = append(parts, p)
-		}
-	}
-	switch len(parts) {
-	case 0:
-		return nil, fmt.Errorf("no player matches %q", word)
-	case 1:
-		return parts[0], nil
-	}
-	list := make([]string, 0, 4)
-	for i, p := range parts {
-		if i == 3 && len(parts) > 4 {
-			list = append(list, "...")
-			break
-		}
-		list = append(list, fmt.Sprintf("%s (%d)", p.Name(), p.ID))
-	}
-	return nil, fmt.Errorf("%d players match %q: %s", len(parts), word, strings.Join(list, ", "))
 }
 
 // seconds rounds a time up for a player.

@@ -97,6 +97,7 @@ func (rt *Runtime) Close() {
 // declare registers all of mp, topic by topic.
 func (rt *Runtime) declare() *bind.Registry {
 	r := bind.New()
+	declareNames(r)
 	r.Module("mp", "Everything of the server.")
 	rt.events = declareEvents(r)
 	rt.declareEventFunctions(r)
