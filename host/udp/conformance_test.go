@@ -395,3 +395,40 @@ func TestStreamListenerClosedInAccept(t *testing.T) {
 		}
 	})
 }
+
+// Close may come while the socket is read and written.
+func TestCloseDuringWrites(t *testing.T) {
+	inBoth(t, func(t *testing.T, w world) {
+		server := must[Conn](t)(w.listen("127.0.0.1:0"))
+		sink := must[Conn](t)(w.listen("127.0.0.1:0"))
+		defer sink.Close()
+		batch := make([]Message, 2000)
+		for i := range batch {
+			batch[i] = Message{Addr: sink.LocalAddr(), Data: make([]byte, 61*5), Segment: 61}
+		}
+		started, ended := make(chan bool), make(chan error)
+		go func() {
+			_, err := server.ReadBatch(buffers(1))
+			ended <- err
+		}()
+		go func() {
+			for first := true; ; first = false {
+				n, err := server.WriteBatch(batch)
+				if first {
+					close(started)
+				}
+				if err != nil || n < 0 || n > len(batch) {
+					ended <- err
+					return
+				}
+			}
+		}()
+		<-started
+		server.Close()
+		for range 2 {
+			if err := <-ended; err != net.ErrClosed {
+				t.Errorf("ended with %v", err)
+			}
+		}
+	})
+}
