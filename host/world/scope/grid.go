@@ -54,9 +54,6 @@ func (g *Grid) Build(things []Thing) {
 	}
 }
 
-// Len is the number of things.
-func (g *Grid) Len() int { return len(g.things) }
-
 // Near appends to into the things within radius metres (0 or more), that distance included, nearest first.
 func (g *Grid) Near(into []Near, at protocol.Vec3, dimension uint16, radius float32) []Near {
 	var room [2 * side]span

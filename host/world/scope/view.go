@@ -63,7 +63,7 @@ func (c *Changes) mark(seen []Near, slots uint32) {
 // the one that it belongs to grows: no branch depends on a distance, which no processor foretells.
 func (c *Changes) gather(g *Grid, viewer Thing, rules Rules, reach float32) {
 	c.spans = g.disc(c.spans[:0], viewer.Position, viewer.Dimension, reach)
-	most := 1 // what is written last may be in neither
+	most := 0
 	for _, s := range c.spans {
 		most += int(s.to - s.from)
 	}
@@ -99,12 +99,10 @@ func (v *View) take(c *Changes) {
 	for _, n := range c.stays {
 		c.marks[n.Slot] = false
 	}
-	if len(c.stays) < len(v.seen) {
-		for _, n := range v.seen {
-			if c.marks[n.Slot] {
-				c.marks[n.Slot] = false
-				c.Left = append(c.Left, n.Slot)
-			}
+	for _, n := range v.seen {
+		if c.marks[n.Slot] {
+			c.marks[n.Slot] = false
+			c.Left = append(c.Left, n.Slot)
 		}
 	}
 	slices.SortFunc(c.Entered, nearer)
