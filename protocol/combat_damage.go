@@ -49,6 +49,10 @@ func (p *DamageReport) Check() error {
 	case p.Cause == CauseVehicleGun:
 		sources = vehicleKind
 	}
+	noAmount := p.Amount == 0
+	if bullet {
+		noAmount = unset(p.Amount)
+	}
 	for _, rule := range []struct {
 		field  string
 		wanted bool // else the field is 0
@@ -56,7 +60,7 @@ func (p *DamageReport) Check() error {
 	}{
 		{"shot", bullet && p.Cause != CauseVehicleGun, p.Shot == 0},
 		{"pellets", bullet, p.Pellets == 0},
-		{"amount", !bullet, p.Amount == 0},
+		{"amount", !bullet, noAmount},
 	} {
 		switch {
 		case rule.wanted && rule.isZero:

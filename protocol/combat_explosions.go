@@ -116,7 +116,7 @@ func (p *ExtinguishFire) Check() error {
 	switch {
 	case p.FireID == 0 && p.Radius == 0:
 		return errors.New("neither a fire nor the radius of an area")
-	case p.FireID != 0 && !(blank(p.Position) && p.Radius == 0):
+	case p.FireID != 0 && !(blank(p.Position) && unset(p.Radius)):
 		return errors.New("position or radius is set although it is one fire")
 	}
 	return nil

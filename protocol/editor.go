@@ -114,7 +114,7 @@ func (p *EntityEdit) Check() error {
 	if int(p.Op) < len(usedBy) {
 		uses = usedBy[p.Op]
 	}
-	transform := p.Position != Vec3{} || p.Rotation != Vec3{} || p.Size != Vec3{}
+	transform := !blank(p.Position, p.Rotation, p.Size)
 	for _, f := range [...]struct {
 		name  string
 		use   editUses

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"darqline/protocol/wire"
@@ -65,6 +66,27 @@ func oneOrNone(who string, id uint16, token uint32) error {
 		return fmt.Errorf("only one of %s_id %d and %s_token %d is nobody's", who, id, who, token)
 	}
 	return nil
+}
+
+// unset reports whether floats that are not used are zero, byte for byte: -0 is
+// not.
+func unset(floats ...float32) bool {
+	for _, f := range floats {
+		if math.Float32bits(f) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// blank is unset for vectors.
+func blank(vectors ...Vec3) bool {
+	for _, v := range vectors {
+		if !unset(v.X, v.Y, v.Z) {
+			return false
+		}
+	}
+	return true
 }
 
 // An idSet is a set of ids of 16 bits.

@@ -3,7 +3,6 @@ package protocol
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"darqline/protocol/wire"
 )
@@ -71,7 +70,7 @@ func (p *SetCamera) Check() error {
 		return errors.New("fade_color is set although nothing fades out")
 	case placed && p.Position == p.Target:
 		return errors.New("position and target are the same point")
-	case !placed && !(blank(p.Position) && blank(p.Target) && math.Float32bits(p.Roll) == 0):
+	case !placed && !(blank(p.Position, p.Target) && unset(p.Roll)):
 		return p.unused("position, target or roll")
 	case !placed && !follows && p.Fov != 0:
 		return p.unused("fov")

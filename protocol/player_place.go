@@ -49,15 +49,10 @@ func (p *TeleportPlayer) Check() error {
 		return errors.New("flags 4 and 5 together leave nothing to do")
 	case turn && !blank(p.Position):
 		return errors.New("position is set although only the heading is used")
-	case keep && math.Float32bits(p.Heading) != 0:
+	case keep && !unset(p.Heading):
 		return errors.New("heading is set although it is unused")
 	}
 	return nil
-}
-
-// blank reports whether all bits of a vector are 0.
-func blank(v Vec3) bool {
-	return math.Float32bits(v.X)|math.Float32bits(v.Y)|math.Float32bits(v.Z) == 0
 }
 
 // ScopeChanged says which dimension and interior the recipient is in, or looks

@@ -139,7 +139,7 @@ func (p *ActionPrompt) Check() error {
 		return errors.New("text is empty")
 	case p.Place == PromptWorld && p.Radius == 0:
 		return errors.New("radius is 0: a prompt in the world needs one")
-	case p.Place == PromptScreen && (p.Attachment != Attachment{} || p.Position != Vec3{} || p.Radius != 0):
+	case p.Place == PromptScreen && (p.Attachment != Attachment{} || !blank(p.Position) || !unset(p.Radius)):
 		return errors.New("a prompt on the screen has no attachment, position or radius")
 	}
 	return p.Attachment.Check()

@@ -217,8 +217,10 @@ func (n *NumberField) check(flags FormFlags, has bool) error {
 		return fmt.Errorf("bounds %g and %g of a whole number have a fraction or are beyond ±2^53", n.Min, n.Max)
 	case has && (n.Initial < n.Min || n.Initial > n.Max || whole && !isWhole(n.Initial)):
 		return fmt.Errorf("initial value %g is not a number of this field", n.Initial)
+	case !has && math.Float64bits(n.Initial) != 0: // -0 too
+		return fmt.Errorf("initial value %g without its flag", n.Initial)
 	}
-	return noInitial(has, n.Initial)
+	return nil
 }
 
 func isWhole(v float64) bool { return v == math.Trunc(v) && math.Abs(v) <= maxWhole }

@@ -189,9 +189,9 @@ func (p *HudSpeedometer) fields(c *wire.Codec) {
 
 func (p *HudSpeedometer) Check() error {
 	switch {
-	case p.Fuel != 0 && p.Parts&SpeedometerFuel == 0:
+	case !unset(p.Fuel) && p.Parts&SpeedometerFuel == 0:
 		return fmt.Errorf("fuel %g without its part", p.Fuel)
-	case p.Distance != 0 && p.Parts&SpeedometerDistance == 0:
+	case !unset(p.Distance) && p.Parts&SpeedometerDistance == 0:
 		return fmt.Errorf("distance %g without its part", p.Distance)
 	}
 	return nil

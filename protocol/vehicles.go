@@ -130,6 +130,9 @@ const (
 // VehicleTransform that turns nothing.
 func NoRotation() Quat { return Quat{W: 1} }
 
+// unrotated reports whether q is NoRotation, byte for byte.
+func unrotated(q Quat) bool { return unset(q.X, q.Y, q.Z) && q.W == 1 }
+
 // VehicleTransform moves a vehicle. What its mask does not name is zero, the
 // rotation NoRotation.
 type VehicleTransform struct {
@@ -158,13 +161,13 @@ func (p *VehicleTransform) Wire(c *wire.Codec) {
 
 func (p *VehicleTransform) Check() error {
 	switch lacks := ^p.Mask; {
-	case lacks&TransformPosition != 0 && p.Position != Vec3{}:
+	case lacks&TransformPosition != 0 && !blank(p.Position):
 		return errors.New("position is set and mask has no position")
-	case lacks&TransformRotation != 0 && p.Rotation != NoRotation():
+	case lacks&TransformRotation != 0 && !unrotated(p.Rotation):
 		return errors.New("rotation is not 0 0 0 1 and mask has no rotation")
-	case lacks&TransformVelocity != 0 && p.Velocity != Vec3{}:
+	case lacks&TransformVelocity != 0 && !blank(p.Velocity):
 		return errors.New("velocity is set and mask has no velocity")
-	case lacks&TransformTurnVelocity != 0 && p.TurnVelocity != Vec3{}:
+	case lacks&TransformTurnVelocity != 0 && !blank(p.TurnVelocity):
 		return errors.New("turn_velocity is set and mask has no turn_velocity")
 	case lacks&TransformInterior != 0 && p.Interior != 0:
 		return errors.New("interior is set and mask has no interior")

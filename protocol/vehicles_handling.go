@@ -117,7 +117,7 @@ func (p *VehicleHandling) Check() error {
 		for i := range values {
 			v := p.value(property.Kind, property.At+i)
 			switch {
-			case !p.Has(n) && v != 0:
+			case !p.Has(n) && !unset(float32(v)):
 				return fmt.Errorf("%s is set and mask has no bit %d", property.Name, n)
 			case p.Has(n) && !(v >= property.Lo && v <= property.Hi):
 				return fmt.Errorf("%s: %s is outside %s..%s", property.Name, decimal(v), decimal(property.Lo), decimal(property.Hi))

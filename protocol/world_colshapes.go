@@ -88,11 +88,11 @@ func (p *ColshapeShape) Check() error {
 	switch {
 	case !uses.attach && p.Attach != AttachNone:
 		return fmt.Errorf("attach: a %v cannot be attached", p.Kind)
-	case uses.planar && p.Position.Z != 0:
+	case uses.planar && !unset(p.Position.Z):
 		return fmt.Errorf("position.z is 0: a %v has any height", p.Kind)
-	case uses.floor && (p.Position.X != 0 || p.Position.Y != 0):
+	case uses.floor && !unset(p.Position.X, p.Position.Y):
 		return fmt.Errorf("position of a %v is 0, 0 and its floor", p.Kind)
-	case !uses.heading && p.Heading != 0:
+	case !uses.heading && !unset(p.Heading):
 		return fmt.Errorf("a %v has no heading", p.Kind)
 	}
 	if err := p.checkSize(uses.size); err != nil {
@@ -110,9 +110,9 @@ func (p *ColshapeShape) checkSize(uses [3]bool) error {
 		switch {
 		case uses[i] && !(v > 0) && !anyHeight:
 			return fmt.Errorf("size.%c of a %v is above 0", "xyz"[i], p.Kind)
-		case uses[i] && anyHeight && p.Position.Z != 0:
+		case uses[i] && anyHeight && !unset(p.Position.Z):
 			return errors.New("size: a polygon of any height has the floor 0")
-		case !uses[i] && v != 0:
+		case !uses[i] && !unset(v):
 			return fmt.Errorf("size.%c of a %v is 0", "xyz"[i], p.Kind)
 		}
 	}

@@ -121,7 +121,7 @@ func (p *Checkpoint) Check() error {
 	switch {
 	case p.Kind.pointsOn() && !next:
 		return errors.New("a checkpoint of this kind has a next")
-	case !next && p.Next != Vec3{}:
+	case !next && !blank(p.Next):
 		return errors.New("next is set and flags have no next")
 	case next && p.Next == p.Position:
 		return errors.New("next is where the checkpoint stands")

@@ -161,7 +161,7 @@ func (p *ObjectState) checkMove() error {
 	if p.Move == MoveThereAndBack {
 		period *= 2
 	}
-	still := p.Easing == EaseLinear && p.Duration == 0 && p.Elapsed == 0 && p.ToPosition == Vec3{} && p.ToRotation == Vec3{}
+	still := p.Easing == EaseLinear && p.Duration == 0 && p.Elapsed == 0 && blank(p.ToPosition, p.ToRotation)
 	switch {
 	case p.Move == MoveNone && !still:
 		return errors.New("move is 0 and a field of a move is not")
@@ -178,7 +178,7 @@ func (p *ObjectState) checkMove() error {
 }
 
 func (p *ObjectState) checkHidden() error {
-	more := p.Rotation != Vec3{} || p.Scale != 0 || p.Alpha != 0 || p.Flags != 0 || p.Attachment != Attachment{} || p.Bone != 0 || len(p.Materials) != 0
+	more := !blank(p.Rotation) || !unset(p.Scale) || p.Alpha != 0 || p.Flags != 0 || p.Attachment != Attachment{} || p.Bone != 0 || len(p.Materials) != 0
 	switch {
 	case p.DrawDistance == 0:
 		return fmt.Errorf("draw_distance, the radius, is within 0.5..%d", MaxHideRadius)

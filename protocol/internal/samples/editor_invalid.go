@@ -17,6 +17,7 @@ func editorInvalid() []Invalid {
 		{"entity_edit.rev_not_used", "entity_edit_create", "rev", uint32(7), "create has no rev"},
 		{"entity_edit.model_not_used", "entity_edit_move", "model", uint16(411), "move has no model"},
 		{"entity_edit.transform_not_used", "entity_edit_undo", "size", float32(1), "undo has no position, rotation or size"},
+		{"entity_edit.minus_zero_not_used", "entity_edit_undo", "size+3", uint8(0x80), "undo has no position, rotation or size"},
 		{"entity_edit.delete_with_transform", "entity_edit_move", "op", uint8(p.EditDelete), "delete has no position"},
 		{"entity_edit.position_far", "entity_edit_move", "position", float32(20001), "position at byte 35: (20001, "},
 		{"entity_edit.rotation_361", "entity_edit_move", "rotation", float32(361), "is not within ±360"},

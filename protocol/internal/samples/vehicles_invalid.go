@@ -231,6 +231,7 @@ func vehicleTuningInvalid() []Invalid {
 		{"vehicle_handling.handling_flags_bit_28", "vehicle_handling", "bits[1]", uint32(1 << 28), "handling_flags: 268435456 is outside 0..268435455"},
 		{"vehicle_handling.suspension_flat", "vehicle_handling", "floats[19]", float32(0.3125), "suspension_upper and suspension_lower are not the same"},
 		{"vehicle_handling.unset_float", "vehicle_handling_stock", "floats[12]", float32(11.5), "brake is set and mask has no bit 14"},
+		{"vehicle_handling.unset_minus_zero", "vehicle_handling_stock", "floats[12]+3", uint8(0x80), "brake is set and mask has no bit 14"},
 		{"vehicle_handling.unset_vector", "vehicle_handling_stock", "floats[4]", float32(1), "center_of_mass is set and mask has no bit 3"},
 		{"vehicle_handling.unset_bits", "vehicle_handling_stock", "bits[0]", uint32(1), "model_flags is set and mask has no bit 27"},
 		{"vehicle_handling.unset_byte", "vehicle_handling_stock", "bytes+6", uint8(1), "tail_light is set and mask has no bit 30"},
@@ -250,6 +251,7 @@ func vehicleTransformInvalid() []Invalid {
 		{"vehicle_transform.position_outside_mask", "vehicle_transform", "mask", uint8(31 &^ p.TransformPosition), "position is set and mask has no position"},
 		{"vehicle_transform.rotation_outside_mask", "vehicle_transform", "mask", uint8(31 &^ p.TransformRotation), "rotation is not 0 0 0 1 and mask has no rotation"},
 		{"vehicle_transform.velocity_outside_mask", "vehicle_transform", "mask", uint8(31 &^ p.TransformVelocity), "velocity is set and mask has no velocity"},
+		{"vehicle_transform.minus_zero_outside_mask", "vehicle_transform_velocity", "position+3", uint8(0x80), "position is set and mask has no position"},
 		{"vehicle_transform.turn_velocity_outside_mask", "vehicle_transform", "mask", uint8(31 &^ p.TransformTurnVelocity), "turn_velocity is set and mask has no turn_velocity"},
 		{"vehicle_transform.interior_outside_mask", "vehicle_transform", "mask", uint8(31 &^ p.TransformInterior), "interior is set and mask has no interior"},
 	}
