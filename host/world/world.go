@@ -66,6 +66,7 @@ type World struct {
 
 	streaming streaming
 	relays    relays
+	combat    battlefield
 }
 
 // New makes an empty world.
@@ -110,6 +111,12 @@ func (tx Tx) decide(e Cancellable) {
 
 // Event is something that happened and that scripts may want to know. LuaName is the name for mp.on.
 type Event interface{ LuaName() string }
+
+// Passing is an event that may be settled before its handlers run: then they need not run any more.
+type Passing interface {
+	Event
+	Moot(tx Tx) bool
+}
 
 // Cancellable is an event that takes effect only after its handlers, unless one of them cancels it.
 type Cancellable interface {
