@@ -43,11 +43,8 @@ func (tx Tx) die(p *Player, d Death) {
 	if p.life != Alive || p.gone {
 		return
 	}
-	m := &protocol.PlayerWasted{PlayerID: p.ID, PlayerToken: p.Token, KillerID: protocol.NoPlayer,
-		Cause: d.Cause, BodyPart: d.BodyPart}
-	if d.Killer != nil {
-		m.KillerID, m.KillerToken = d.Killer.ID, d.Killer.Token
-	}
+	m := &protocol.PlayerWasted{PlayerID: p.ID, PlayerToken: p.Token, Cause: d.Cause, BodyPart: d.BodyPart}
+	m.KillerID, m.KillerToken = somebody(d.Killer)
 	if d.Stealth {
 		m.Flags = protocol.WastedStealth
 	}

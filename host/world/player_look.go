@@ -33,7 +33,7 @@ type look struct {
 type drunk struct {
 	level uint8
 	from  time.Duration
-	for_  time.Duration // 0: until changed
+	lasts time.Duration // 0: until changed
 }
 
 // fire is who burns, and by whom.
@@ -137,24 +137,23 @@ func (tx Tx) SetMoney(p *Player, money int32) error {
 // Wanted is the number of stars on the player's HUD.
 func (tx Tx) Wanted(p *Player) uint8 { return p.look.wanted }
 
-// wantedKey is a SetWanted that the lane had no room for.
-type wantedKey struct{}
-
 // SetWanted sets it, 0..6.
 func (tx Tx) SetWanted(p *Player, level uint8) error {
-	if err := tx.instructState(p, wantedKey{}, &protocol.SetWanted{Level: level}); err != nil {
+	if err := tx.instructState(p, &protocol.SetWanted{Level: level}); err != nil {
 		return err
 	}
 	p.look.wanted = level
 	return nil
 }
 
-// instructState is instruct for a droppable packet: what the lane refuses is sent, as it is then, once it has room.
-func (tx Tx) instructState(p *Player, key any, m protocol.Packet) error {
+// instructState is instruct for state: a droppable packet that the lane refuses is sent, as the state is then, once it
+// has room.
+func (tx Tx) instructState(p *Player, m protocol.Packet) error {
+	key := about{p.Token, uint32(m.ID())}
 	err := tx.instruct(p, m)
 	switch {
 	case errors.Is(err, pacer.ErrRefused):
-		p.link.Pace(pacer.Thing{Key: key, Class: pacer.Players, Packets: []protocol.Packet{m}})
+		p.link.Pace(pacer.Thing{Key: key, Class: pacer.Players, Renew: true, Packets: []protocol.Packet{m}})
 		return nil
 	case err == nil:
 		p.link.Drop(key)
@@ -177,14 +176,14 @@ func (tx Tx) SetDrunk(p *Player, level uint8, lasts time.Duration) error {
 // drunkPacket is what is left of a SetDrunk.
 func (tx Tx) drunkPacket(p *Player) *protocol.SetDrunkLevel {
 	d := &p.look.drunk
-	if d.for_ == 0 {
+	if d.lasts == 0 {
 		return &protocol.SetDrunkLevel{Level: d.level}
 	}
-	left := d.for_ - (tx.now() - d.from)
+	left := d.lasts - (tx.now() - d.from)
 	if left < time.Millisecond || d.level == 0 {
 		return &protocol.SetDrunkLevel{}
 	}
-	level := math.Ceil(float64(d.level) * float64(left) / float64(d.for_))
+	level := math.Ceil(float64(d.level) * float64(left) / float64(d.lasts))
 	return &protocol.SetDrunkLevel{Level: uint8(level), Duration: uint32(left.Milliseconds())}
 }
 

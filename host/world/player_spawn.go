@@ -85,11 +85,14 @@ func (tx Tx) begin(p *Player, info *protocol.SpawnInfo, keep bool) {
 	oldDimension, oldInterior := p.dimension, p.body.Interior
 	p.dimension = info.Dimension
 	p.place.told = scopeOf{info.Dimension, info.Interior}
+	heading := protocol.Angle(float64(info.Heading))
 	p.body = protocol.Frame{Time: p.body.Time, Epoch: p.body.Epoch, Interior: info.Interior, Position: info.Position,
-		Heading: protocol.Angle(float64(info.Heading)), AimYaw: protocol.Angle(float64(info.Heading)), Weapon: weapon,
-		Action: p.look.action, Health: roundedUp(info.Health), Armor: roundedUp(info.Armor)}
+		Heading: heading, AimYaw: heading, Flags: p.body.Flags & (protocol.FlagPaused | protocol.FlagTyping),
+		Weapon: weapon, Action: p.look.action, Health: roundedUp(info.Health), Armor: roundedUp(info.Armor)}
 	tx.nextEpoch(p)
+	p.motion.health, p.motion.armor = differs{}, differs{}
 	p.motion.begin(tx.now(), info.Position)
+	p.place.anchor = info.Position
 	tx.vanish(p)
 	tx.scopeEvents(p, oldDimension, oldInterior, ByScript)
 	_ = tx.tellScope(p) // one who looks elsewhere still does
@@ -119,7 +122,7 @@ func (tx Tx) sendKept(p *Player, respawn bool) {
 	add(drunk.Level != 0, drunk)
 	add(s.bounds != NoBounds, &s.bounds)
 	for _, m := range list {
-		tx.mustInstruct(p, m)
+		_ = tx.instructState(p, m) // on an error of his lane the connection ends
 	}
 }
 
