@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -412,5 +413,25 @@ func TestPlainLines(t *testing.T) {
 	}
 	if PlainLines(40).String() != "plain lines, up to 40" {
 		t.Error(PlainLines(40))
+	}
+}
+
+// padded is nothing but padding.
+type padded struct{}
+
+func (*padded) Wire(c *Codec) { c.Zeros(20) }
+
+// TestZeros finds the byte that is not zero wherever it is.
+func TestZeros(t *testing.T) {
+	for i := range 20 {
+		b := make([]byte, 20)
+		b[i] = 0x80
+		want := fmt.Sprintf("Everything: padding at byte %d: a byte that must be zero is not", i)
+		if err := decode(b, new(padded)); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if err := decode(make([]byte, 20), new(padded)); err != nil {
+		t.Error(err)
 	}
 }
