@@ -5,6 +5,9 @@ import "darqline/protocol"
 // fullPro is the skill from which on a weapon is handled like a pro's.
 const fullPro = 999
 
+// twoGuns is the flag of a weapon of which there is one in each hand.
+const twoGuns = 0x800
+
 // gameFigures are the figures of the game's own table that page Combat does not list, at each skill level: they are the
 // defaults of WeaponProperties.
 type gameFigures struct {
@@ -54,9 +57,34 @@ type weaponRules struct {
 func defaultProperties(t tuning) protocol.WeaponProperties {
 	f, _ := t.weapon.Figures()
 	g := gameTable[t.weapon]
+	if t.skill == protocol.SkillPro && g.flags[t.skill]&twoGuns != 0 {
+		f.Clip *= 2
+	}
 	return protocol.WeaponProperties{Weapon: t.weapon, Skill: t.skill, Range: f.Range, TargetRange: g.target[t.skill],
 		Accuracy: g.accuracy[t.skill], Damage: f.Hit, MoveSpeed: g.moveSpeed[t.skill], Clip: f.Clip, Interval: f.Interval,
 		Flags: g.flags[t.skill]}
 }
 
-var gameTable = map[protocol.Weapon]gameFigures{}
+// gameTable is by weapon; of the weapons above the tec9 the game has the standard level only.
+var gameTable = map[protocol.Weapon]gameFigures{
+	22: {0, 40, [3]float32{25, 30, 35}, [3]float32{0.75, 1, 1.25}, [3]float32{1, 1, 1}, [3]uint32{0x3033, 0x3033, 0x3833}},
+	23: {1, 500, [3]float32{25, 30, 35}, [3]float32{1, 1.25, 1.5}, [3]float32{1, 1.2, 1.5}, [3]uint32{0x7001, 0x7011, 0x7031}},
+	24: {2, 200, [3]float32{25, 30, 35}, [3]float32{0.75, 1, 1.25}, [3]float32{1, 1.2, 1.5}, [3]uint32{0x7001, 0x7011, 0x7031}},
+	25: {3, 200, [3]float32{30, 35, 40}, [3]float32{1, 1.2, 1.4}, [3]float32{1, 1.1, 1.3}, [3]uint32{0x2001, 0x2011, 0x2031}},
+	26: {4, 200, [3]float32{25, 30, 35}, [3]float32{0.7, 0.8, 0.9}, [3]float32{1, 1.1, 1.3}, [3]uint32{0x3033, 0x3033, 0x3833}},
+	27: {5, 200, [3]float32{35, 40, 40}, [3]float32{1.4, 1.8, 2}, [3]float32{1, 1, 1.2}, [3]uint32{0x7001, 0x7011, 0x7031}},
+	28: {6, 50, [3]float32{25, 30, 35}, [3]float32{0.75, 1.05, 1.1}, [3]float32{1, 1, 1}, [3]uint32{0x3013, 0x3033, 0x3833}},
+	29: {7, 250, [3]float32{35, 40, 45}, [3]float32{0.75, 1, 1.2}, [3]float32{1.1, 1.3, 1.5}, [3]uint32{0x7001, 0x7011, 0x7031}},
+	30: {8, 200, [3]float32{40, 45, 50}, [3]float32{0.4, 0.5, 0.6}, [3]float32{0.9, 1, 1.1}, [3]uint32{0x7001, 0x7011, 0x7031}},
+	31: {9, 200, [3]float32{40, 45, 50}, [3]float32{0.45, 0.65, 0.8}, [3]float32{0.9, 1, 1.1}, [3]uint32{0x7001, 0x7011, 0x7031}},
+	32: {6, 50, [3]float32{25, 30, 35}, [3]float32{0.75, 1.05, 1.1}, [3]float32{1, 1, 1}, [3]uint32{0x3013, 0x3033, 0x3833}},
+	33: only(55, 1.2, 0xA008),
+	34: only(250, 1, 0xA014),
+	37: only(4, 1, 0x30238),
+	38: only(65, 1, 0x238),
+}
+
+func only(target, moveSpeed float32, flags uint32) gameFigures {
+	return gameFigures{target: [3]float32{1: target}, accuracy: [3]float32{1: 1}, moveSpeed: [3]float32{1: moveSpeed},
+		flags: [3]uint32{1: flags}}
+}

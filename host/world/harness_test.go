@@ -88,6 +88,7 @@ func (r *rig) join(name string) (*link, *Player) {
 	l := r.connect(name)
 	var p *Player
 	r.do(func(tx Tx) { p = tx.Join(l) })
+	l.sent = nil // the settings, of which the tests of combat know
 	return l, p
 }
 
