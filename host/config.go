@@ -23,6 +23,7 @@ type Config struct {
 	Connection  ConnectionConfig
 	Names       session.Names
 	Alphabet    string
+	Players     PlayersConfig
 	Chat        ChatConfig
 	Permissions PermissionConfig
 	Resources   map[string]map[string]strict.Found // settings, judged by the resource's manifest
@@ -80,6 +81,7 @@ func Defaults() Config {
 			PerHost: 4, Attempts: 20, Challenges: 5000, Resend: "gap"},
 		Names:    session.Names{Min: 3, Max: 24, Reserved: []string{"server", "admin"}},
 		Alphabet: "ascii",
+		Players:  defaultPlayers(),
 		Chat:     ChatConfig{MaxLength: 128, Burst: 4, Interval: 1500 * time.Millisecond, CommandBurst: 8, CommandRate: 4},
 		Dir:      ".",
 	}
@@ -99,7 +101,7 @@ func (c *Config) table() strict.Table {
 		}
 		return fmt.Errorf("%q is no permission%s", s, strict.Meant(s, permissionNames))
 	})
-	return strict.Table{
+	return slices.Concat(strict.Table{
 		strict.Key("server.name", strict.String(&c.Server.Name, strict.Bytes(1, 63), plain), "shown to players and in server lists").Live(),
 		strict.Key("server.bind", strict.String(&c.Server.Bind, strict.Check("an IP address", bindAddress)), "`[::]` is both families; or one address"),
 		strict.Key("server.port", strict.Integer(&c.Server.Port, 1, 65535), "UDP port of the game"),
@@ -124,6 +126,7 @@ func (c *Config) table() strict.Table {
 		strict.Key("names.max", strict.Integer(&c.Names.Max, 1, 47), "longest name, in characters").Live(),
 		strict.Key("names.alphabet", strict.Choice(&c.Alphabet, "ascii", "unicode"), "`unicode`: letters of any one script").Live(),
 		strict.Key("names.reserved", strict.Strings(&c.Names.Reserved, strict.Bytes(1, 47)), "names that nobody gets").Live(),
+	}, c.Players.table(), strict.Table{
 		strict.Key("chat.max_length", strict.Integer(&c.Chat.MaxLength, 1, 128), "characters of a line").Live(),
 		strict.Key("chat.burst", strict.Integer(&c.Chat.Burst, 1, 100), "lines at once").Live(),
 		strict.Key("chat.interval", strict.Milliseconds(&c.Chat.Interval, 0, 60000), "ms for each further line").Live(),
@@ -137,7 +140,7 @@ func (c *Config) table() strict.Table {
 			func(p *map[string]strict.Found) strict.Value {
 				return strict.ByName(p, 1000, strict.AnyName, strict.Later)
 			}), "settings of a resource; taken at its next start"),
-	}
+	})
 }
 
 func bindAddress(s string) error {
@@ -171,6 +174,9 @@ func (c *Config) parse(name string, data []byte) error {
 	}
 	if c.Names.Min > c.Names.Max {
 		fault("names.min", "names.min (%d) must not be above names.max (%d)", c.Names.Min, c.Names.Max)
+	}
+	if !protocol.ValidSkin(c.Players.Spawn.Skin) {
+		fault("players.spawn.skin", "players.spawn.skin: %d is no skin of the game", c.Players.Spawn.Skin)
 	}
 	c.Names.Unicode = c.Alphabet == "unicode"
 	if c.Server.PasswordFile != "" {

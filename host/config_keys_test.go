@@ -29,6 +29,7 @@ func TestEveryKeyHasItsBounds(t *testing.T) {
 		"connection.keepalive": {250, 5000}, "connection.timeout": {3000, 60000}, "connection.unconfirmed": {1000, 30000},
 		"connection.per_host": {1, 1000}, "connection.attempts": {1, 10000}, "connection.challenges": {100, 1000000},
 		"names.min": {1, 47}, "names.max": {1, 47},
+		"players.respawn_delay": {0, 60000}, "players.max_streamed": {1, 1000},
 		"chat.max_length": {1, 128}, "chat.burst": {1, 100}, "chat.interval": {0, 60000}, "chat.command_burst": {1, 100},
 		"chat.command_rate": {1, 100},
 	} {

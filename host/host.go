@@ -80,9 +80,10 @@ func New(cfg Config, opt Options) (*Host, error) {
 	if h.opt.Watch == "" {
 		h.opt.Watch = watch.Watch
 	}
-	h.sync = &syncLoop{h: h, wake: make(chan struct{}, 1)}
+	h.sync = newSyncLoop(h)
 	h.script = &scriptLoop{log: h.log, now: h.now, wake: make(chan struct{}, 1)}
-	h.world = world.New(world.Config{Now: h.now, Sink: sink{h.script}, Chat: chatRules(cfg.Chat)})
+	h.world = world.New(world.Config{Now: h.now, Sink: sink{h.script}, Chat: chatRules(cfg.Chat), Players: cfg.Players.rules(),
+		Listens: h.listens, Relay: h.relay})
 	h.sessions = session.New(h.sessionConfig(&cfg))
 	h.files = files.New(files.Config{Logger: h.log})
 	h.runtime = scriptapi.New(scriptapi.Config{
@@ -109,6 +110,12 @@ func New(cfg Config, opt Options) (*Host, error) {
 	}
 	return h, nil
 }
+
+// listens says whether anybody hears an event of the world.
+func (h *Host) listens(event string) bool { return h.opt.Event != nil || h.runtime.Listens(event) }
+
+// relay sends a frame on.
+func (h *Host) relay(to []world.Link, b []byte) { session.Relay(h.sessions, to, b) }
 
 // facts is what scripts are told of the server.
 func (h *Host) facts() scriptapi.ServerFacts {
@@ -209,6 +216,7 @@ func (h *Host) Run(ctx context.Context) error {
 		return err
 	}
 	h.out.conn = conn
+	h.log.Debug("the game's socket is open", "runs_on", conn.Mode())
 	h.addr = conn.LocalAddr()
 	if a, ok := listener.Addr().(*net.TCPAddr); ok {
 		h.filesAddr = a.AddrPort()
@@ -318,6 +326,9 @@ func (h *Host) handle(e world.Event) {
 		h.decide(e.attempt)
 		return
 	}
+	if m, ok := e.(world.Passing); ok && h.moot(m) {
+		return
+	}
 	h.tell(e)
 	cancelled := h.runtime.Dispatch(e)
 	if c, ok := e.(world.Cancellable); ok && !cancelled {
@@ -325,6 +336,13 @@ func (h *Host) handle(e world.Event) {
 		c.Apply(tx)
 		tx.End()
 	}
+}
+
+// moot says whether an event is settled before its handlers could have run.
+func (h *Host) moot(e world.Passing) bool {
+	tx := h.world.Begin()
+	defer tx.End()
+	return e.Moot(tx)
 }
 
 // tell lets the log and the embedding program know first. The log is written on the script loop: a terminal that is held

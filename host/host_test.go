@@ -107,7 +107,7 @@ func TestViewCloses(t *testing.T) {
 		"shop/resource.toml": "[client]\nfiles = [\"shop.html\"]\n", "shop/shop.html": "<p>", "shop/main.lua": shop["shop/main.lua"],
 		"board/resource.toml": "[client]\nfiles = [\"board.html\"]\n", "board/board.html": "<p>",
 		"board/main.lua": `local board = mp.views.define{ name = "board", entry = "board.html" }
-mp.command("board", { states = { "pre_spawn" } }, function(player) board:open(player) end)`,
+mp.command("board", { states = { "pre_spawn", "alive" } }, function(player) board:open(player) end)`,
 	}
 	inBubble(t, 1, f, nil, func(b *bubble) {
 		alice := b.join("Alice")
@@ -173,7 +173,7 @@ mp.on("player_leave", function(player, reason)
   here[player.name] = nil
   mp.after(0, function() if player.valid then print("A DEAD HANDLE IS VALID") end end)
 end)
-mp.command("who", { states = { "pre_spawn" } }, function(player)
+mp.command("who", { states = { "pre_spawn", "alive" } }, function(player)
   local names = {}
   for _, p in ipairs(mp.players.all()) do names[#names + 1] = p.name .. p.id end
   player:message(table.concat(names, " "))

@@ -2,28 +2,33 @@ package host
 
 import (
 	"context"
-	"errors"
-	"log/slog"
 	"runtime/debug"
 	"sync"
 	"time"
 
 	"darqline/host/session"
 	"darqline/host/udp"
-	"darqline/host/world"
-	"darqline/protocol"
 )
 
 // readBatch is how many datagrams one read may bring.
 const readBatch = 64
 
-// syncLoop moves datagrams: it reads, hands them to the sessions, applies what they say to the world, and keeps the
-// sessions' time. Its two goroutines, one that waits for the network and one that waits for the clock, take turns.
+// syncLoop moves datagrams: it reads, hands them to the sessions, applies what they say to the world, sends frames on, and
+// keeps the time of sessions and world. Its two goroutines, one that waits for the network and one that waits for the
+// clock, take turns.
 type syncLoop struct {
 	h      *Host
 	turn   sync.Mutex
 	events []session.Event
+	load   load
+	frames *time.Timer // to the moment at which frames that wait are due
 	wake   chan struct{}
+}
+
+func newSyncLoop(h *Host) *syncLoop {
+	l := &syncLoop{h: h, wake: make(chan struct{}, 1), frames: time.NewTimer(time.Hour)}
+	l.load.log = h.log
+	return l
 }
 
 // read is the network's half; it ends when the socket closes.
@@ -37,14 +42,47 @@ func (l *syncLoop) read(conn udp.Conn) error {
 		if err != nil {
 			return err
 		}
-		l.turn.Lock()
-		now := l.h.now()
-		for i := range n {
-			l.h.sessions.Receive(now, ms[i].Addr, ms[i].Data)
-		}
-		l.apply()
-		l.turn.Unlock()
-		l.h.out.flush()
+		l.round(func(now time.Duration) {
+			for i := range n {
+				l.h.sessions.Receive(now, ms[i].Addr, ms[i].Data)
+			}
+		})
+	}
+}
+
+// round does a piece of work on one's turn: then what it led to is applied, and sent.
+func (l *syncLoop) round(work func(now time.Duration)) {
+	l.turn.Lock()
+	began := l.h.now()
+	work(began)
+	l.apply()
+	l.release(l.h.now())
+	l.turn.Unlock()
+	l.h.out.flush()
+	l.measure(began)
+}
+
+// release lets frames go that are due, or sees to it that they go when they are.
+func (l *syncLoop) release(now time.Duration) {
+	if !l.h.sessions.RelaysWait() {
+		return
+	}
+	if due := l.load.due(); now < due {
+		l.frames.Reset(due - now)
+		return
+	}
+	l.load.flushed = now
+	l.h.sessions.FlushRelays()
+}
+
+// measure keeps account of how busy the loop is. What took long because frames were sent counts too.
+func (l *syncLoop) measure(began time.Duration) {
+	l.turn.Lock()
+	defer l.turn.Unlock()
+	if widen, changed := l.load.worked(began, l.h.now()); changed {
+		tx := l.h.world.Begin()
+		defer tx.End()
+		tx.SetWiden(widen)
 	}
 }
 
@@ -55,37 +93,35 @@ const pingsEvery = 5 * time.Second
 func (l *syncLoop) clock(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
+	defer l.frames.Stop()
 	pings := pingsEvery
 	for {
+		var next time.Duration
 		select {
 		case <-ctx.Done():
 			return
+		case <-l.frames.C:
+			l.round(func(time.Duration) {})
+			continue
 		case <-timer.C:
 		case <-l.wake:
 		}
-		l.turn.Lock()
-		now := l.h.now()
-		if now >= pings {
-			pings = now + pingsEvery
+		l.round(func(now time.Duration) {
+			next = l.h.sessions.Tick(now)
 			tx := l.h.world.Begin()
-			tx.RefreshPings()
-			tx.End()
-		}
-		next := min(l.h.sessions.Tick(now), pings)
-		l.apply()
-		l.turn.Unlock()
-		l.h.out.flush()
-		timer.Reset(next - l.h.now())
+			defer tx.End()
+			next = min(next, tx.Tick())
+			if now >= pings {
+				pings = now + pingsEvery
+				tx.RefreshPings()
+			}
+		})
+		timer.Reset(min(next, pings) - l.h.now())
 	}
 }
 
 // settle takes what has happened into the world before anything else comes.
-func (l *syncLoop) settle() {
-	l.turn.Lock()
-	l.apply()
-	l.turn.Unlock()
-	l.h.out.flush()
-}
+func (l *syncLoop) settle() { l.round(func(time.Duration) {}) }
 
 // poke makes the clock look now; it does not block.
 func (l *syncLoop) poke() {
@@ -131,22 +167,8 @@ func (l *syncLoop) applyOne(e *session.Event) {
 		tx.Leave(e.Conn, e.Reason, e.Text)
 	case session.Received:
 		if p := tx.PlayerOf(e.Conn); p != nil {
-			receive(tx, p, e.Packet)
+			tx.Receive(p, e.Packet)
 		}
-	}
-}
-
-// receive sends a client's packet to the rules of its topic.
-func receive(tx world.Tx, p *world.Player, packet protocol.Packet) {
-	switch m := packet.(type) {
-	case *protocol.ClientChat:
-		tx.ReceiveChat(p, m)
-	case *protocol.ClientCommand:
-		tx.ReceiveCommand(p, m)
-	case *protocol.ViewStatus:
-		tx.ReceiveViewStatus(p, m)
-	case *protocol.ViewAction:
-		tx.ReceiveViewAction(p, m)
 	}
 }
 
@@ -154,143 +176,3 @@ func receive(tx world.Tx, p *world.Player, packet protocol.Packet) {
 type connecting struct{ attempt *session.Attempt }
 
 func (connecting) LuaName() string { return "player_connect" }
-
-// Bounds of the script loop's queue: above the first a client's events are dropped, above the second nothing is taken.
-const (
-	clientItems = 16_384
-	allItems    = 65_536
-)
-
-// ErrBusy means that the script loop's queue is full.
-var ErrBusy = errors.New("65,536 items wait for the script loop: a script holds it up")
-
-// ErrStopped means that the script loop has ended.
-var ErrStopped = errors.New("the server has stopped")
-
-// scriptLoop runs what scripts do, one item at a time and in order.
-type scriptLoop struct {
-	log    *slog.Logger
-	handle func(world.Event)
-	timers func(now time.Duration) (next time.Duration, ok bool)
-	now    func() time.Duration
-	wake   chan struct{}
-
-	mu      sync.Mutex
-	items   []item
-	ended   bool
-	dropped int // since the last drain
-
-	spare []item // the other half of the double buffer; the loop's own
-}
-
-// item is a function to run, or an event to handle.
-type item struct {
-	run   func()
-	event world.Event
-}
-
-// Post runs a function on the script loop.
-func (l *scriptLoop) Post(f func()) error { return l.post(item{run: f}, allItems) }
-
-// PostEvent runs an event's handlers on the script loop, after what waits already.
-func (l *scriptLoop) PostEvent(e world.Event) bool { return l.post(item{event: e}, allItems) == nil }
-
-// sink takes the world's events. Those that a client causes at will are bounded tighter than the edges of lives.
-type sink struct{ l *scriptLoop }
-
-func (s sink) Post(e world.Event) bool {
-	bound := clientItems
-	switch e := e.(type) {
-	case world.PlayerJoin, world.PlayerLeave:
-		bound = allItems
-	case world.ViewEvent:
-		if e.Kind != world.ViewDidAct {
-			bound = allItems
-		}
-	}
-	return s.l.post(item{event: e}, bound) == nil
-}
-
-func (l *scriptLoop) post(it item, bound int) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case l.ended:
-		return ErrStopped
-	case len(l.items) >= bound:
-		l.dropped++
-		return ErrBusy
-	}
-	l.items = append(l.items, it)
-	select {
-	case l.wake <- struct{}{}:
-	default:
-	}
-	return nil
-}
-
-// run works until ctx ends and everything that was taken has run.
-func (l *scriptLoop) run(ctx context.Context) {
-	timer := time.NewTimer(time.Hour)
-	defer timer.Stop()
-	for {
-		l.drain()
-		l.fire(timer)
-		l.mu.Lock()
-		idle := len(l.items) == 0
-		if idle && ctx.Err() != nil {
-			l.ended = true
-			l.mu.Unlock()
-			return
-		}
-		l.mu.Unlock()
-		if !idle {
-			continue
-		}
-		select {
-		case <-ctx.Done():
-		case <-l.wake:
-		case <-timer.C:
-		}
-	}
-}
-
-// drain runs what waits now, and no more, so that timers get their turn.
-func (l *scriptLoop) drain() {
-	l.mu.Lock()
-	items, dropped := l.items, l.dropped
-	l.items, l.dropped = l.spare[:0], 0
-	l.mu.Unlock()
-	if dropped > 0 {
-		l.log.Warn("the script loop was busy for too long: what players sent meanwhile is lost", "events", dropped)
-	}
-	for i := range items {
-		l.one(items[i])
-		items[i] = item{}
-	}
-	l.spare = items
-}
-
-func (l *scriptLoop) one(it item) {
-	defer l.recovered()
-	if it.event != nil {
-		l.handle(it.event)
-	} else {
-		it.run()
-	}
-}
-
-// fire runs the timers that are due and sets the clock for the next one.
-func (l *scriptLoop) fire(timer *time.Timer) {
-	defer l.recovered()
-	if next, ok := l.timers(l.now()); ok {
-		timer.Reset(max(0, next-l.now()))
-	}
-}
-
-// recovered keeps a fault of one item from taking the loop down.
-func (l *scriptLoop) recovered() {
-	if r := recover(); r != nil {
-		l.log.Error("the script loop recovered", "panic", r, "stack", string(debug.Stack()))
-	}
-}

@@ -73,8 +73,8 @@ type outbox struct {
 // maxPending is how many datagrams may wait for the socket; the network loses the rest, as it may at any time.
 const maxPending = 16_384
 
-// add copies a datagram; it is called with the session's lock held.
-func (o *outbox) add(to netip.AddrPort, b []byte) {
+// add copies a datagram, or several of segment bytes; it is called with the session's lock held.
+func (o *outbox) add(to netip.AddrPort, b []byte, segment int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {
@@ -84,7 +84,7 @@ func (o *outbox) add(to netip.AddrPort, b []byte) {
 		o.pending = append(o.pending, udp.Message{})
 	}
 	m := &o.pending[o.used]
-	m.Addr, m.Data = to, append(m.Data[:0], b...)
+	m.Addr, m.Data, m.Segment = to, append(m.Data[:0], b...), segment
 	o.used++
 }
 

@@ -258,7 +258,7 @@ func TestFloodsOfStrangers(t *testing.T) {
 // Row 44: long ways and loss; a burst of 300 events arrives once and in order, and nobody is thrown out in ten minutes.
 func TestLongRoundTrips(t *testing.T) {
 	f := files{"burst/resource.toml": "", "burst/main.lua": `
-mp.command("burst", { states = { "pre_spawn" } }, function(player)
+mp.command("burst", { states = { "pre_spawn", "alive" } }, function(player)
   for i = 1, 300 do
     player:message("event " .. i)
     if i % 50 == 0 then mp.wait(1500) end
@@ -384,8 +384,8 @@ func TestNothingIsLeft(t *testing.T) {
 
 func TestReconfigure(t *testing.T) {
 	f := files{"t/resource.toml": "", "t/main.lua": `
-mp.command("name", { states = { "pre_spawn" } }, function(p) p:message(mp.server.name .. " " .. mp.server.port) end)
-mp.command("stop", { states = { "pre_spawn" } }, function(p) local ok, e = pcall(mp.resources.get, "t") p:message(tostring(select(2, pcall(mp.resources.start, "nope")))) end)`}
+mp.command("name", { states = { "pre_spawn", "alive" } }, function(p) p:message(mp.server.name .. " " .. mp.server.port) end)
+mp.command("stop", { states = { "pre_spawn", "alive" } }, function(p) local ok, e = pcall(mp.resources.get, "t") p:message(tostring(select(2, pcall(mp.resources.start, "nope")))) end)`}
 	inBubble(t, 1, f, func(c *host.Config) { c.Server.Name = "Before" }, func(b *bubble) {
 		alice := b.join("Alice")
 		alice.c.Command("name")

@@ -68,6 +68,7 @@ func (tx Tx) Join(link Link) *Player {
 	p := &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, name: link.Name(), listedPing: -1}
 	tx.w.links[link] = p
 	tx.w.players[p.ID], tx.w.tokens[p.Token] = p, p
+	tx.enterPlayer(p)
 	tx.sendPlayerList(p)
 	for _, other := range tx.w.players {
 		if other != p {

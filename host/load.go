@@ -1,0 +1,74 @@
+package host
+
+import (
+	"log/slog"
+	"sync/atomic"
+	"time"
+)
+
+// The frame loop's figures. Frames leave at once while the loop has time to spare; the busier it is the longer it gathers
+// them, up to longestWindow, because the datagrams that leave in one piece cost a fraction of single ones.
+const (
+	longestWindow = 4 * time.Millisecond
+	idleShare     = 0.20 // of the time that the loop works: up to here frames leave at once
+	busyShare     = 0.50 // from here on they are gathered for the longest window
+
+	measureOver = 100 * time.Millisecond
+	smoothing   = 0.25 // weight of the newest measure
+
+	// A loop that is never idle does not keep up: then everyone gets fewer frames of everyone.
+	fullShare  = 0.92
+	spareShare = 0.40 // below it twice the frames fit again
+	widestTier = 8
+	widenAfter = time.Second
+	backAfter  = 5 * time.Second
+)
+
+// load measures how busy the frame loop is, and decides what follows from that. It is used under the loop's turn.
+type load struct {
+	log   *slog.Logger
+	began time.Duration // of the measure
+	work  time.Duration // in it
+	share float64       // smoothed
+
+	flushed time.Duration // of the last flush of frames
+	widen   int           // that every distance tier is widened by; 0 is 1
+	since   time.Duration // that the share has been beyond one of the two bounds
+	shown   atomic.Uint32 // share and widening for whoever asks: see Load
+}
+
+// worked adds a piece of work. It returns the widening, if that has changed.
+func (l *load) worked(from, to time.Duration) (widen int, changed bool) {
+	l.work += to - from
+	if to-l.began < measureOver {
+		return 0, false
+	}
+	share := min(1, l.work.Seconds()/(to-l.began).Seconds())
+	l.share += smoothing * (share - l.share)
+	l.began, l.work = to, 0
+	defer func() { l.shown.Store(uint32(l.share*1000) | uint32(max(1, l.widen))<<16) }()
+	full, spare := l.share > fullShare, l.share < spareShare && l.widen > 1
+	switch {
+	case !full && !spare:
+		l.since = to
+	case full && to-l.since >= widenAfter && l.widen < widestTier:
+		l.since, l.widen = to, max(1, l.widen)*2
+		l.log.Warn("the server is at its limit: players get fewer frames of each other until it has time again",
+			"one_in", l.widen)
+		return l.widen, true
+	case spare && to-l.since >= backAfter:
+		l.since, l.widen = to, l.widen/2
+		l.log.Info("the server has time again: players get more frames of each other", "one_in", l.widen)
+		return l.widen, true
+	}
+	return 0, false
+}
+
+// window is how long frames are gathered now.
+func (l *load) window() time.Duration {
+	part := (l.share - idleShare) / (busyShare - idleShare)
+	return time.Duration(min(max(part, 0), 1) * float64(longestWindow))
+}
+
+// due says when frames that wait may leave: now, or a moment after the last ones left.
+func (l *load) due() time.Duration { return l.flushed + l.window() }
