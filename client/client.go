@@ -1,7 +1,7 @@
-// Package client is the reference client of DarqlineMP: the client's half of the pages Connection and Resource files and
-// views. It connects and stays connected, runs the reliable event lane both ways, downloads and checks client files,
-// assembles views, and keeps the player list and the generations of other players. It renders nothing: a Handler is told
-// what happens, and methods of Client say what the player does.
+// Package client is the reference client of DarqlineMP: the client's half of the pages Connection, Player, Combat and
+// Resource files and views. It connects and stays connected, runs the reliable event lane both ways, downloads and checks
+// client files, assembles views, keeps the player list, is a player itself and mirrors the others. It renders nothing and
+// knows no physics: a Handler is told what happens, and methods of Client say what the player does and what that hits.
 package client
 
 import (

@@ -10,7 +10,7 @@ import (
 // Errors of what the own player does.
 var (
 	ErrNotAlive = errors.New("the player is not alive")
-	ErrFrozen   = errors.New("the player is frozen")
+	ErrFrozen   = errors.New("the player has no control: frozen, or a spectator")
 	ErrNotHeld  = errors.New("the weapon is not in the inventory")
 	ErrNotArmed = errors.New("the weapon in hand cannot do that")
 	ErrNoAmmo   = errors.New("no ammunition is left")

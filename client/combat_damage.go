@@ -10,6 +10,9 @@ import (
 // sumFor is how long losses of one cause and source are summed to one report (page Combat, "DamageReport").
 const sumFor = 100 * time.Millisecond
 
+// maxSums is how many causes and sources are summed at a time; one more, and what has collected goes at once.
+const maxSums = 32
+
 // losses are what the world did to the own player and the server has not been told of yet.
 type losses struct {
 	pending []loss
@@ -38,6 +41,9 @@ func (l *losses) add(now time.Duration, p protocol.DamageReport, send func(*prot
 		send(&done)
 		l.pending[i] = loss{report: p, until: now + sumFor}
 		return
+	}
+	if len(l.pending) == maxSums {
+		l.flush(send)
 	}
 	l.pending = append(l.pending, loss{report: p, until: now + sumFor})
 }

@@ -49,7 +49,7 @@ func (g *game) able() error {
 	switch {
 	case g.me.State != Alive || g.me.Health == 0:
 		return ErrNotAlive
-	case g.me.Frozen:
+	case g.me.immovable():
 		return ErrFrozen
 	}
 	return nil

@@ -135,6 +135,45 @@ func (r *recorder) PlayerList(l PlayerList) { r.note("list %s %d", l.Title, len(
 func (r *recorder) Frame(id uint16, token uint32, f *protocol.Frame) {
 	r.note("frame %d/%d %g", id, token, f.Position.X)
 }
+func (r *recorder) Self(s Self) { r.note("self %v %g/%g", s.State, s.Health, s.Armor) }
+func (r *recorder) Placed(p Placement) {
+	r.note("placed %d epoch %d at %g dimension %d", p.Why, p.Epoch, p.Position.X, p.Dimension)
+}
+func (r *recorder) Vitals(v VitalsChange) {
+	r.note("vitals %v +%g +%g", v.Cause, v.GaveHealth, v.GaveArmor)
+}
+func (r *recorder) Camera(p protocol.SetCamera) { r.note("camera %d fade %d", p.Mode, p.Fade) }
+func (r *recorder) Remote(p Remote) {
+	state := "gone"
+	switch {
+	case p.Shown && p.Dead:
+		state = "dead"
+	case p.Shown:
+		state = "shown"
+	}
+	r.note("remote %d/%d %s", p.ID, p.Token, state)
+}
+func (r *recorder) Wasted(p protocol.PlayerWasted) {
+	r.note("wasted %d/%d by %d %v", p.PlayerID, p.PlayerToken, p.KillerToken, p.Cause)
+}
+func (r *recorder) Shot(p protocol.RemoteWeaponShot) {
+	r.note("shot %d/%d #%d", p.PlayerID, p.PlayerToken, p.Seq)
+}
+func (r *recorder) Projectile(p protocol.RemoteProjectileCreate) {
+	r.note("projectile %d/%d #%d %v", p.PlayerID, p.PlayerToken, p.ProjectileID, p.Weapon)
+}
+func (r *recorder) Satchels(s Satchels) {
+	r.note("satchels %d/%d %d", s.PlayerID, s.PlayerToken, len(s.Positions))
+}
+func (r *recorder) StealthKill(p protocol.RemoteStealthKill) {
+	r.note("stealth kill %d %d", p.AttackerToken, p.VictimToken)
+}
+func (r *recorder) Explosion(p protocol.CreateExplosion) { r.note("explosion %v", p.Type) }
+func (r *recorder) Fire(p protocol.CreateFire)           { r.note("fire %d", p.FireID) }
+func (r *recorder) Extinguished(p protocol.ExtinguishFire) {
+	r.note("extinguished %d within %g", p.FireID, p.Radius)
+}
+func (r *recorder) Rules(x Rules) { r.note("rules %g %d", x.Multipliers.Classes[0], len(x.Weapons)) }
 func (r *recorder) Resource(s ResourceStatus) {
 	line := fmt.Sprintf("resource %s/%d %v", s.Name, s.Generation, s.State)
 	switch s.State {

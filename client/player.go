@@ -157,8 +157,8 @@ func (c *Client) Remote(id uint16) (r Remote, ok bool) {
 //
 // Position, velocity, angles, stick, keys, flags, interior and carrier are the program's. Epoch is that of the Self or Placement
 // from which it was computed: a frame of another epoch is ignored, so that a teleport cannot be undone by a frame that
-// crosses it. Time, weapon, action, animation, health and armor are the client's own and are not read. While the player is frozen, dead or a
-// spectator, place, velocity, stick and keys are not read either.
+// crosses it. Time, weapon, action, animation, health and armor are the client's own and are not read. Of a dead player stick and keys
+// are not read, of a frozen one and a spectator place and velocity neither.
 func (c *Client) Move(f protocol.Frame) error {
 	if err := encodable(&protocol.PlayerSync{Frame: f}); err != nil {
 		return err

@@ -47,18 +47,15 @@ func (g *game) animate(id uint16, token uint32, f func(*Animation)) {
 		f(&a.Animation)
 		is = a.Animation
 	})
-	if was.ID == is.ID {
-		return
-	}
 	if id != g.me.ID {
-		if r := g.crowd.players[id]; r != nil {
+		if r := g.crowd.players[id]; r != nil && was.ID != is.ID {
 			r.echoed = false
 		}
 		return
 	}
 	g.ends = never
-	if is.Duration > 0 {
-		g.ends = is.Since.Sub(g.begun) + is.Duration
+	if a := &g.me.Animation; a.Duration > 0 {
+		g.ends = a.Since.Sub(g.begun) + a.Duration
 	}
 }
 

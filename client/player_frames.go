@@ -29,7 +29,7 @@ func (g *game) move(f protocol.Frame) {
 	}
 	now := me.Frame
 	if me.State == Wasted {
-		f.Velocity, f.MoveX, f.MoveY, f.Keys = now.Velocity, 0, 0, 0
+		f.MoveX, f.MoveY, f.Keys = 0, 0, 0 // it may still fall
 	}
 	if me.immovable() {
 		f.Position, f.Carrier, f.CarrierOffset = now.Position, now.Carrier, now.CarrierOffset

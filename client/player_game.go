@@ -42,7 +42,14 @@ type game struct {
 }
 
 func newGame(begun time.Time, info Session) *game {
-	g := &game{begun: begun, rules: defaultRules(), ends: never, pace: pace{sentAt: -idleInterval}}
+	g := &game{
+		begun:   begun,
+		rules:   defaultRules(),
+		fires:   fires{burning: make(map[uint32]*fire), due: never},
+		pace:    pace{sentAt: -idleInterval},
+		ends:    never,
+		changed: true,
+	}
 	g.me = Self{
 		ID:         info.PlayerID,
 		Token:      info.PlayerToken,

@@ -69,12 +69,12 @@ func (g *game) teleport(p *protocol.TeleportPlayer) {
 		if !has(protocol.TeleportVehicle) {
 			leaveCarrier(f)
 		}
+		if !has(protocol.TeleportKeepVelocity) {
+			f.Velocity = [3]int16{}
+		}
 	}
 	if !has(protocol.TeleportKeepHeading) {
 		f.Heading = protocol.Angle(float64(p.Heading))
-	}
-	if !has(protocol.TeleportKeepVelocity) {
-		f.Velocity = [3]int16{}
 	}
 	g.placed(Placement{
 		Why:          PlacedTeleport,

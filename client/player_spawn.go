@@ -46,16 +46,14 @@ func (g *game) spawn(p *protocol.SpawnInfo, why PlaceReason) {
 	me.Death, me.Respawn = protocol.PlayerWasted{}, time.Time{}
 	me.Health, me.Armor, me.Vitals = p.Health, p.Armor, p.Vitals
 	g.losses = losses{} // of a body that is gone
-	me.Skin = p.Skin
 	me.Frozen = p.Flags&protocol.SpawnFrozen != 0
+	g.afresh(p.Skin)
 	heading := protocol.Angle(float64(p.Heading))
 	me.Frame = protocol.Frame{
 		Epoch: p.Epoch, Interior: p.Interior, Position: p.Position, Heading: heading, AimYaw: heading, Flags: protocol.FlagOnGround,
 	}
-	g.rest()
 	if p.Flags&protocol.SpawnKeepWeapons == 0 {
-		me.Inventory, me.Weapon = Inventory{}, protocol.WeaponFist
-		me.Satchels = nil
+		me.Inventory, me.Weapon, me.Action = Inventory{}, protocol.WeaponFist, protocol.ActionNone
 	}
 	fade := p.Flags&protocol.SpawnFade != 0
 	if fade {
@@ -65,10 +63,13 @@ func (g *game) spawn(p *protocol.SpawnInfo, why PlaceReason) {
 	g.placed(Placement{Why: why, FadeIn: fade})
 }
 
-// rest ends animation and special action, as spawn and death do.
-func (g *game) rest() {
-	g.me.Action = protocol.ActionNone
-	g.me.Animation, g.ends = Animation{}, never
+// afresh puts what the server sends again at every spawn, where it is not the default, back to the default. Skills, stats, money
+// and wanted level stay (page Connection, "What a new connection is sent").
+func (g *game) afresh(skin uint16) {
+	me := &g.me
+	me.Appearance = Appearance{Skin: skin, FightingStyle: protocol.FightStandard, Skills: me.Skills, Stats: me.Stats, Action: me.Action}
+	g.ends = never
+	me.Gravity, me.Drunk, me.Bounds = 1, protocol.SetDrunkLevel{}, noBounds
 }
 
 // wasted takes the PlayerWasted of the own player.
@@ -81,9 +82,9 @@ func (g *game) wasted(now time.Duration, p *protocol.PlayerWasted) bool {
 	me.Death = *p
 	me.Health = 0
 	g.losses = losses{}
-	me.OnFire = false
-	g.rest()
-	release(&me.Frame)
+	me.Action = protocol.ActionNone
+	me.Animation, g.ends = Animation{}, never
+	me.Frame.MoveX, me.Frame.MoveY, me.Frame.Keys = 0, 0, 0
 	leaveCarrier(&me.Frame)
 	g.asked = now - respawnPause
 	g.respawn = now + respawnAfter

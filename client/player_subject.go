@@ -67,7 +67,6 @@ func (g *game) change(id uint16, token uint32, f func(*Appearance)) {
 
 // playerWasted takes a death. It ends animation and special action.
 func (g *game) playerWasted(now time.Duration, p *protocol.PlayerWasted) {
-	death := *p
 	if p.PlayerID == g.me.ID {
 		if p.PlayerToken != g.me.Token || !g.wasted(now, p) {
 			return
@@ -77,9 +76,9 @@ func (g *game) playerWasted(now time.Duration, p *protocol.PlayerWasted) {
 		if r == nil {
 			return
 		}
-		r.Dead, r.OnFire = true, false
+		r.Dead = true
 		r.Action, r.Animation, r.echoed = protocol.ActionNone, Animation{}, false
 		r.told(g.tell)
 	}
-	g.tell(func(h Handler) { h.Wasted(death) })
+	g.tell(func(h Handler) { h.Wasted(*p) })
 }
