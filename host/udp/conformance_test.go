@@ -17,7 +17,13 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(senderEnv) != "" {
+		runSender()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // world is what both implementations offer to the battery.
 type world interface {

@@ -68,6 +68,9 @@ func batch(c *net.UDPConn, k kernel) *batchSocket {
 	err = raw.Control(func(fd uintptr) {
 		local, _ := unix.Getsockname(int(fd))
 		_, s.sender.six = local.(*unix.SockaddrInet6)
+		// With the right to (CAP_NET_ADMIN) more than the system's limit, which holds some 500 frames.
+		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RCVBUFFORCE, bufferBytes)
+		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_SNDBUFFORCE, bufferBytes)
 		_, refused := k.recvmmsg(fd, nil)
 		s.reads.Store(refused == 0)
 		_, refused = k.sendmmsg(fd, nil)
