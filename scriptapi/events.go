@@ -26,6 +26,8 @@ type events struct {
 	unknownCommand *bind.Event[commandArgs]
 	resourceStart  *bind.Event[resourceArgs]
 	resourceStop   *bind.Event[resourceStopArgs]
+	player         *playerEvents
+	combat         *combatEvents
 	names          []string
 }
 
@@ -75,6 +77,7 @@ func declareEvents(r *bind.Registry) *events {
 		resourceStop: bind.NewEvent[resourceStopArgs](r, "resource_stop",
 			"A resource stops or reloads; it hears it first itself, and cannot wait in it.", false),
 	}
+	e.player, e.combat = declarePlayerEvents(r), declareCombatEvents(r)
 	e.names = r.EventNames()
 	return e
 }
@@ -251,14 +254,16 @@ func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 		rt.runCommand(e.Player, e.Text)
 	case world.ViewEvent:
 		rt.dispatchView(e)
+	default:
+		return rt.dispatchPlayer(e) || rt.dispatchCombat(e)
 	}
 	return false
 }
 
 // Forget drops what the states hold of a player whose player_leave is over.
 func (rt *Runtime) Forget(p *world.Player) {
-	for _, in := range rt.instances {
-		in.env.Drop(p)
+	for _, thing := range []any{p, skillsOf{p}, statsOf{p}} {
+		rt.drop(thing)
 	}
 	for _, c := range rt.commands {
 		c.forget(p)

@@ -55,7 +55,9 @@ func (s *stage) Post(e world.Event) bool {
 	s.queue = append(s.queue, func() {
 		cancelled := s.rt.Dispatch(e)
 		if c, ok := e.(world.Cancellable); ok && !cancelled {
-			s.do(func(tx world.Tx) { c.Apply(tx) })
+			s.do(c.Apply)
+		} else if u, ok := e.(world.Undone); ok {
+			s.do(u.Cancelled)
 		}
 		if e, ok := e.(world.PlayerLeave); ok {
 			s.do(func(tx world.Tx) { tx.Forget(e.Player) })

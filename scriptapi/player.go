@@ -3,6 +3,7 @@ package scriptapi
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,20 @@ import (
 
 type getPlayerArgs struct {
 	ID int `lua:"id" range:"0..65534" doc:"The player's number."`
+}
+
+type nearArgs struct {
+	Position bind.Vec3   `lua:"position" range:"-20000..20000" doc:"The middle."`
+	Radius   float64     `lua:"radius" range:"0..100000" doc:"In m."`
+	Options  nearOptions `lua:"options,optional" doc:"More."`
+}
+
+type nearOptions struct {
+	Dimension *int `lua:"dimension" range:"0..65534" doc:"Only there; everywhere without it."`
+}
+
+type animationsArgs struct {
+	Block string `lua:"block,optional" range:"0..15" doc:"A block; without it the blocks are listed."`
 }
 
 type kickArgs struct {
@@ -43,31 +58,60 @@ func (rt *Runtime) declarePlayers(r *bind.Registry) {
 			defer tx.End()
 			return tx.Players(), nil
 		}, bind.Example(`for _, player in ipairs(mp.players.all()) do player:message("Hello") end`)),
+		bind.Func("alive", "Lists everyone who is alive in the world, by id.", func(*bind.Call, bind.None) ([]*world.Player, error) {
+			tx := rt.begin()
+			defer tx.End()
+			return slices.DeleteFunc(tx.Players(), func(p *world.Player) bool { return tx.State(p) != world.Alive }), nil
+		}),
+		bind.Func("near", "Lists who is near a point, dead or alive, nearest first.", func(_ *bind.Call, a nearArgs) ([]*world.Player, error) {
+			dimension := world.AnyDimension
+			if a.Options.Dimension != nil {
+				dimension = *a.Options.Dimension
+			}
+			tx := rt.begin()
+			defer tx.End()
+			return tx.PlayersNear(wireVec3(a.Position), a.Radius, dimension), nil
+		}, bind.Example(`for _, other in ipairs(mp.players.near(player.position, 50, { dimension = player.dimension })) do other:message("Boo") end`)),
+		bind.Func("animations", "Lists the blocks of the game's animations, or the names of a block.", func(_ *bind.Call, a animationsArgs) ([]string, error) {
+			if a.Block == "" {
+				return world.AnimationBlocks(), nil
+			}
+			return world.AnimationNames(a.Block)
+		}, bind.Example(`local dances = mp.players.animations("DANCING")`)),
+		bind.Func("skins", "Lists the ids of the game's skins.", func(*bind.Call, bind.None) ([]int, error) { return skins(), nil }),
 		bind.Func("count", "Counts everyone who has joined.", func(*bind.Call, bind.None) (int, error) {
 			tx := rt.begin()
 			defer tx.End()
 			return tx.PlayerCount(), nil
 		}),
 	)
-	read := func(f func(tx world.Tx, p *world.Player) string) func(p *world.Player) string {
-		return func(p *world.Player) string {
-			tx := rt.begin()
-			defer tx.End()
-			return f(tx, p)
-		}
-	}
-	text := func(name, doc string, f func(tx world.Tx, p *world.Player) string) bind.HandleMember[*world.Player] {
-		return bind.Prop(name, doc, read(f), nil)
-	}
-	bind.NewHandle(r, bind.HandleSpec[*world.Player]{
+	h := bind.NewHandle(r, bind.HandleSpec[*world.Player]{
 		Name: "Player", Type: "player", Doc: "Someone who has joined.", Gone: "this player has left", Data: true,
 		Valid: (*world.Player).Valid, String: (*world.Player).String,
-	}).Add(
+	})
+	rt.declarePlayer(h)
+	rt.declarePlayerState(h)
+	rt.declarePlayerPlace(h)
+	rt.declarePlayerSpawn(h)
+	rt.declarePlayerLook(h)
+	rt.declarePlayerAnimation(h)
+	rt.declarePlayerCamera(h)
+	rt.declarePlayerCombat(h)
+	rt.declarePlayerWeapons(h)
+}
+
+// declarePlayer declares who a player is, and what concerns his connection.
+func (rt *Runtime) declarePlayer(h *bind.Handle[*world.Player]) {
+	text := func(name, doc string, f func(tx world.Tx, p *world.Player) string) bind.HandleMember[*world.Player] {
+		return bind.Prop(name, doc, read(rt, f), nil)
+	}
+	h.Add(
 		bind.Prop("id", "The player's number: the lowest that was free when he joined. It is reused.", func(p *world.Player) int { return int(p.ID) }, nil),
+		bind.Prop("generation", "His generation: a number that nobody else ever has.", func(p *world.Player) int { return int(p.Token) }, nil),
 		bind.Prop("name", "His name.", (*world.Player).Name, nil),
 		text("address", "IP address and port of his connection.", func(tx world.Tx, p *world.Player) string { return tx.Address(p).String() }),
 		text("host", "IP address of his connection.", func(tx world.Tx, p *world.Player) string { return tx.Address(p).Addr().String() }),
-		bind.Prop("serial", "What his client says of its installation: 64 hex digits, or nil.", optional(read(world.Tx.Serial)), nil),
+		bind.Prop("serial", "What his client says of its installation: 64 hex digits, or nil.", optional(read(rt, world.Tx.Serial)), nil),
 		text("locale", "His language, such as en or pt-br; may be empty.", world.Tx.Locale),
 		bind.Prop("ping", "The round trip to him in ms; nil before the first measure.", func(p *world.Player) *int {
 			tx := rt.begin()

@@ -172,6 +172,9 @@ func (rt *Runtime) remove(in *instance) {
 		}))
 	}
 	rt.timers.stopAll(in)
+	tx := rt.begin()
+	tx.ResourceEnded(in.name())
+	tx.End()
 	for name, c := range rt.commands {
 		if c.inst == in {
 			delete(rt.commands, name)

@@ -193,9 +193,7 @@ func (rt *Runtime) chatSay(_ *bind.Call, a sayArgs) (int, error) {
 func (rt *Runtime) dispatchChat(e world.PlayerChat) (cancelled bool) {
 	m := &chatMessage{e.Line}
 	cancelled, _ = rt.fire(e.LuaName(), rt.events.playerChat.Args(chatArgs{e.Player, m}), true)
-	for _, in := range rt.instances {
-		in.env.Drop(m)
-	}
+	rt.drop(m)
 	return cancelled
 }
 

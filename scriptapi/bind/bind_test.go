@@ -54,7 +54,7 @@ type options struct {
 
 type createArgs struct {
 	Model    int  `lua:"model" range:"400..611" doc:"The model."`
-	Position Vec3 `lua:"position" doc:"Where."`
+	Position Vec3 `lua:"position" range:"-20000..20000" doc:"Where."`
 }
 
 type joinArgs struct {
@@ -90,6 +90,7 @@ func newRegistry(w *world) *Registry {
 		Prop("gun", "In his hand.", func(p *player) weapon { return p.gun }, func(p *player, v weapon) error { p.gun = v; return nil }),
 		PropAs("guns", "All that he has.", func(p *player) []weapon { return []weapon{p.gun} },
 			func(p *player, v map[string]weapon) error { p.gun = v["main"]; return nil }),
+		TryProp("place", "Where he is.", func(p *player) (Vec3, error) { return Vec3{}, errors.New("he is nowhere") }, nil),
 		Method("give", "Gives a weapon.", func(_ *Call, p *player, a giveArgs) (weapon, error) {
 			p.gun = a.Weapon
 			return p.gun, nil
@@ -125,6 +126,12 @@ func newRegistry(w *world) *Registry {
 			Await(c, func(wake func(struct{})) { go wake(struct{}{}) })
 			return None{}, nil
 		}),
+		Func("sum", "Adds.", func(_ *Call, a struct {
+			A int `lua:"a" default:"1" doc:"One."`
+			B int `lua:"b" default:"2" doc:"The other."`
+		}) (int, error) {
+			return a.A + a.B, nil
+		}, Keyed()),
 		Func("fail", "Fails.", func(*Call, None) (None, error) { return None{}, errors.New("the server is full") }),
 		Func("copy", "Copies.", func(_ *Call, a struct {
 			V any `lua:"value" doc:"What."`
@@ -229,6 +236,8 @@ func TestErrorTexts(t *testing.T) {
 		{`mp.vehicles.create(5)`, `mp.vehicles.create: one table expected, create{ ... }, got number 5`},
 		{`mp.vehicles.create{ position = vec3(0, 0, 0) }`, `mp.vehicles.create: key "model": integer 400..611 expected, got nothing`},
 		{`mp.vehicles.create{ model = 411, position = vec3(0, 0, 0), colour = 1 }`, `mp.vehicles.create: a table with the keys model and position expected, got the unknown key "colour"`},
+		{`mp.vehicles.create{ model = 411, position = vec3(0, 0, 20001) }`, `mp.vehicles.create: key "position": a vec3 with fields -20000..20000 expected, got vec3(0, 0, 20001)`},
+		{`return p.place`, `player.place: he is nowhere`},
 		{`mp.fail()`, `mp.fail: the server is full`},
 		{`mp.exports.bnak.x()`, `mp.exports.bnak: there is no resource "bnak"`},
 		{`mp.copy(print)`, `mp.copy: argument 1 "value": a function cannot be copied`},
@@ -253,6 +262,7 @@ func TestCalls(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct{ code, want string }{
 		{`local p = mp.players.get("ada"); p.health = 70; print(p, p.health, p.name, p.type, p.valid)`, `Player(ada) 70 ada player true`},
+		{`print(mp.sum(), mp.sum{}, mp.sum{ a = 4 })`, `3 3 6`},
 		{`local p = mp.players.get("ada"); p.gun = 30; print(p.gun, p:give("fist"), p:give(30)); p.guns = { main = "fist" }; print(p.guns[1])`, "ak47 fist ak47\nfist"},
 		{`print(mp.players.get("nobody"))`, `nil`},
 		{`local p = mp.players.get("ada"); local t = { [p] = 1 }; print(t[mp.players.get("ada")], p == mp.players.get("ada"))`, `1 true`},

@@ -166,6 +166,9 @@ func (c *Call) arguments() error {
 	first := c.first()
 	if c.mb.keyed {
 		tbl, ok := c.th.Get(first).(*lua.LTable)
+		if c.th.Get(first) == lua.LNil && allOptional(c.mb.params) {
+			tbl, ok = nothing, true
+		}
 		if !ok {
 			return fmt.Errorf("one table expected, %s{ ... }, got %s", c.mb.name, c.got(first))
 		}
@@ -186,6 +189,18 @@ func (c *Call) arguments() error {
 		return fmt.Errorf("%s expected, got %d", count(len(c.mb.params)), extra)
 	}
 	return nil
+}
+
+// nothing is the table of a keyed function that was called without one.
+var nothing = &lua.LTable{}
+
+func allOptional(params []*param) bool {
+	for _, p := range params {
+		if !p.optional {
+			return false
+		}
+	}
+	return true
 }
 
 func count(n int) string {

@@ -45,5 +45,5 @@
 //	Raw                                  whatever it is, not copied, of the calling state
 //
 // Tags: lua:"name", with ",optional" or, on a last field of slice type, ",rest"; on a string or []string also ",tostring", which
-// takes anything as tostring words it; range:"1..10", either end may be missing; default:"5"; enum:"a|b"; doc:"One sentence.".
+// takes anything as tostring words it; range:"1..10", either end may be missing, of a Vec3 for each field; default:"5"; enum:"a|b"; doc:"One sentence.".
 package bind

@@ -81,7 +81,9 @@ func (p *page) summary() string {
 
 func (p *page) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n", p.name)
+	if len(p.modules) > 0 {
+		fmt.Fprintf(&b, "# %s\n", p.name)
+	}
 	for _, m := range p.modules {
 		if m.Name != "" && m.Name != "mp."+p.name {
 			fmt.Fprintf(&b, "\n`%s`\n", m.Name)
@@ -90,7 +92,10 @@ func (p *page) markdown() string {
 		members(&b, m.members)
 	}
 	for _, h := range p.handles {
-		fmt.Fprintf(&b, "\n# %s\n\n%s A stale handle's error is `%s`.\n", h.spec.Name, h.spec.Doc, h.spec.Gone)
+		if b.Len() > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "# %s\n\n%s A stale handle's error is `%s`.\n", h.spec.Name, h.spec.Doc, h.spec.Gone)
 		builtins := "`valid` tells whether it is still there and is never an error."
 		if !h.spec.NoType {
 			builtins += fmt.Sprintf(" `type` is `%q`.", h.spec.Type)
@@ -123,7 +128,7 @@ func members(b *strings.Builder, ms map[string]*member) {
 		if !mb.settable {
 			doc += " Read only."
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", mb.name, code(mb.resultType()), doc)
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", mb.name, code(mb.resultType()), strings.TrimSpace(doc))
 	}
 	for _, name := range names(ms) {
 		if mb := ms[name]; mb.call != nil {
@@ -238,7 +243,14 @@ func (r *Registry) eventsPage() string {
 		if len(e.params) > 0 {
 			b.WriteString("\n| argument | | |\n|---|---|---|\n")
 			for _, p := range e.params {
-				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.name+mark(p), code(p.kind.lua), p.doc)
+				if p.kind.fields == nil {
+					fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.name+mark(p), code(p.kind.lua), p.doc)
+					continue
+				}
+				fmt.Fprintf(&b, "| `%s` | `table` | %s |\n", p.name+mark(p), p.doc)
+				for _, f := range p.kind.fields {
+					fmt.Fprintf(&b, "| `%s.%s` | %s | %s |\n", p.name, f.name+mark(f), code(f.kind.lua), f.doc)
+				}
 			}
 		}
 	}

@@ -121,6 +121,14 @@ type Raw struct {
 // IsNil tells whether it is nil (or was never given).
 func (r Raw) IsNil() bool { return r.V == nil || r.V == lua.LNil }
 
+// Describe words it for an error: its type and, where that is short, what it is.
+func (r Raw) Describe() string {
+	if r.V == nil {
+		return "nothing"
+	}
+	return describe(r.V)
+}
+
 // Plain copies it as a plain value.
 func (r Raw) Plain() (any, error) {
 	if r.V == nil {

@@ -101,6 +101,21 @@ func PropAs[T comparable, V, S any](name, doc string, get func(thing T) V, set f
 	return HandleMember[T]{declareProperty(name, doc, func(_ *Call, self any) V { return get(self.(T)) }, put, opts).member}
 }
 
+// TryProp is Prop of what may have no value now: get's error is Lua's.
+func TryProp[T comparable, V any](name, doc string, get func(thing T) (V, error), set func(thing T, v V) error, opts ...Option) HandleMember[T] {
+	var put func(c *Call, self any, v V) error
+	if set != nil {
+		put = func(_ *Call, self any, v V) error { return set(self.(T), v) }
+	}
+	return HandleMember[T]{declareProperty(name, doc, func(c *Call, self any) V {
+		v, err := get(self.(T))
+		if err != nil {
+			c.raise(err)
+		}
+		return v
+	}, put, opts).member}
+}
+
 // CallProp declares a property whose functions see the call: for what differs from state to state.
 func CallProp[T comparable, V any](name, doc string, get func(c *Call, thing T) V, set func(c *Call, thing T, v V) error, opts ...Option) HandleMember[T] {
 	var put func(c *Call, self any, v V) error

@@ -150,11 +150,11 @@ func (r *Registry) kindOf(t reflect.Type, tag reflect.StructTag, full string) *k
 	}
 	switch t {
 	case reflect.TypeFor[Vec2]():
-		return valueKind("vec2", func(e *Env, v Vec2) lvalue { return e.vec2(v) })
+		return valueKind("vec2", func(e *Env, v Vec2) lvalue { return e.vec2(v) }, nil)
 	case reflect.TypeFor[Vec3]():
-		return valueKind("vec3", func(e *Env, v Vec3) lvalue { return e.vec3(v) })
+		return vec3Kind(parseRange(tag.Get("range"), full))
 	case reflect.TypeFor[RGBA]():
-		return valueKind("rgba", func(e *Env, v RGBA) lvalue { return e.rgba(v) })
+		return valueKind("rgba", func(e *Env, v RGBA) lvalue { return e.rgba(v) }, nil)
 	case reflect.TypeFor[Function]():
 		return functionKind()
 	case reflect.TypeFor[Raw]():
@@ -355,11 +355,22 @@ func article(name string) string {
 	return "a " + name
 }
 
-func valueKind[T any](name string, encode func(*Env, T) lvalue) *kind {
+// vec3Kind reads a vec3; a range is that of each of its fields.
+func vec3Kind(l limits) *kind {
+	holds := func(v *Vec3) bool { return l.holds(v.X) && l.holds(v.Y) && l.holds(v.Z) }
+	if !l.hasMin && !l.hasMax {
+		holds = nil
+	}
+	k := valueKind("vec3", func(e *Env, v Vec3) lvalue { return e.vec3(v) }, holds)
+	k.want += l.words("with fields ", "")
+	return k
+}
+
+func valueKind[T any](name string, encode func(*Env, T) lvalue, holds func(*T) bool) *kind {
 	k := &kind{lua: name, want: article(name)}
 	k.decode = func(_ *Call, v lvalue, dst reflect.Value) error {
 		p, ok := unbox[T](v)
-		if !ok {
+		if !ok || holds != nil && !holds(p) {
 			return k.mismatch(v)
 		}
 		*dst.Addr().Interface().(*T) = *p

@@ -57,6 +57,10 @@ function vec2(x, y) end
 ---@return vec3
 function vec3(x, y, z) end
 
+---@class mp.sum.options
+---@field a? integer One.
+---@field b? integer The other.
+
 ---Everything.
 ---@class mp
 mp = {}
@@ -74,6 +78,11 @@ function mp.fail() end
 ---@param handler function Called at each.
 ---@overload fun(name: "player_join", handler: fun(player: Player, kind: "new"|"old"): boolean?)
 function mp.on(name, handler) end
+
+---Adds.
+---@param options mp.sum.options
+---@return integer
+function mp.sum(options) end
 
 ---Waits.
 ---@param ms integer Milliseconds.
@@ -137,6 +146,7 @@ function mp.vehicles.create(options) end
 ---@field guns Weapon[] All that he has.
 ---@field health number 0 is dead.
 ---@field name string The name. Read only.
+---@field place vec3 Where he is. Read only.
 local Player = {}
 
 ---Gives a weapon, by a table.
