@@ -54,3 +54,11 @@ func (tx Tx) ResourceEnded(name string) {
 	tx.playersOf(name)
 	tx.combatOf(name)
 }
+
+// Look brings all scopes up to date now, for tests and tools that do not wait for the clock.
+func (tx Tx) Look() {
+	tx.chart()
+	for _, p := range tx.w.players {
+		tx.look(p)
+	}
+}
