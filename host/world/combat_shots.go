@@ -13,7 +13,8 @@ const (
 	originSlack   = 10 // metres from the player to his muzzle
 	originSlackIn = 15 // if he sits in a vehicle
 	roundsAhead   = 5  // that may come before their time
-	jitter        = time.Second
+	jitter        = 250 * time.Millisecond // by which packets of one way differ
+	savedUp       = time.Second
 )
 
 // pace is how fast something may be done again and again. Each time takes a time of its own; what of the time since the
@@ -27,7 +28,7 @@ type pace struct {
 // take does it once more at a cost, or says that it is too soon; most is how much can have been saved up before the last
 // time.
 func (c *pace) take(now, cost, most time.Duration) bool {
-	saved := most
+	saved := most + cost // the first time
 	if c.used {
 		saved = min(c.saved, most) + now - c.at
 	}
@@ -107,18 +108,18 @@ func (s *shot) struck(token uint32) bool {
 // farthest is how far a weapon's shots may go, in metres.
 func (r *weaponRules) farthest() float64 { return float64(r.reach)*1.1 + 5 }
 
-// rounds checks that n rounds could be fired by now. Each takes 0.9 of the weapon's interval, and 5 may come before their
-// time. A second that was not used is saved up, because packets that were held up come together; those that were lost may
-// have been shots of the weapon before.
+// rounds checks that n rounds could be fired by now. Each takes 0.9 of the weapon's interval; 5 may come before their time,
+// and of the fastest weapons as many as a way that varies brings together. Those that were lost may have been shots of the
+// weapon before.
 func (g *gun) rounds(n uint32, step, stepBefore, now time.Duration) bool {
 	if n > mostRounds {
 		return false
 	}
 	cost := step + time.Duration(n-1)*min(step, stepBefore)
-	if cost > now-g.pace.at+roundsAhead*step {
+	if cost > now-g.pace.at+max(roundsAhead*step, jitter) {
 		return false
 	}
-	return g.pace.take(now, cost, roundsAhead*step+jitter)
+	return g.pace.take(now, cost, roundsAhead*step+savedUp)
 }
 
 // mostRounds is more than can be lost before a connection ends.
