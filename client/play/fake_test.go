@@ -13,6 +13,9 @@ import (
 
 	"github.com/coder/websocket"
 	"github.com/coder/websocket/wsjson"
+
+	"darqline/client"
+	"darqline/protocol"
 )
 
 // fakeSession is a session whose other side is the test. Run ends with what the test puts into end.
@@ -24,6 +27,9 @@ type fakeSession struct {
 	mu    sync.Mutex
 	calls []string
 	heard chan struct{} // one for each call
+
+	self    client.Self
+	remotes []client.Remote
 }
 
 var discard = slog.New(slog.DiscardHandler)
@@ -56,6 +62,47 @@ func (f *fakeSession) ViewLoaded(view uint32) error { return f.call("loaded %d",
 func (f *fakeSession) ViewFailed(view uint32) error { return f.call("failed %d", view) }
 func (f *fakeSession) ViewAction(view, revision uint32, action string, fields []field) error {
 	return f.call("action %d %d %s %v", view, revision, action, fields)
+}
+
+func (f *fakeSession) Self() client.Self               { f.mu.Lock(); defer f.mu.Unlock(); return f.self }
+func (f *fakeSession) Remotes() []client.Remote        { f.mu.Lock(); defer f.mu.Unlock(); return f.remotes }
+func (f *fakeSession) Rules() client.Rules             { return client.Rules{} }
+func (f *fakeSession) Arm(w protocol.Weapon) error     { return f.call("arm %v", w) }
+func (f *fakeSession) Respawn() error                  { return f.call("respawn") }
+func (f *fakeSession) Detonate() error                 { return f.call("detonate") }
+func (f *fakeSession) StealthKill(victim uint32) error { return f.call("stealth %d", victim) }
+
+// Move is not among the calls: there are many.
+func (f *fakeSession) Move(frame protocol.Frame) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if frame.Epoch == f.self.Frame.Epoch {
+		f.self.Frame = frame
+	}
+	return nil
+}
+
+func (f *fakeSession) Shoot(s client.Shot) (uint32, error) {
+	return 7, f.call("shoot %v %.0f,%.0f rounds %d", s.Hit, s.End.X, s.End.Y, s.Rounds)
+}
+
+func (f *fakeSession) Hit(p protocol.DamageReport) error {
+	return f.call("hit %d by %v shot %d pellets %d amount %.1f", p.Victim, p.Cause, p.Shot, p.Pellets, p.Amount)
+}
+
+func (f *fakeSession) Hurt(c protocol.Cause, source protocol.Ref, amount float32) error {
+	return f.call("hurt %v %v %.1f", c, source, amount)
+}
+
+func (f *fakeSession) Throw(t client.Throw) error {
+	return f.call("throw to %.0f,%.0f", t.Rest.X, t.Rest.Y)
+}
+
+// be makes the own player what the server would make it.
+func (f *fakeSession) be(s client.Self) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.self = s
 }
 
 // expect waits for the next call and compares it.

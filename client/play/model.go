@@ -102,6 +102,16 @@ type message struct {
 	View       *view       `json:"view,omitempty"`
 	Snapshot   *snapshot   `json:"snapshot,omitempty"`
 	State      *state      `json:"state,omitempty"`
+
+	Self   *self   `json:"self,omitempty"`
+	Place  *place  `json:"place,omitempty"`
+	Ped    *ped    `json:"ped,omitempty"`
+	Shot   *shot   `json:"shot,omitempty"`
+	Blast  *blast  `json:"blast,omitempty"`
+	Thing  *thing  `json:"thing,omitempty"`
+	Fire   *fire   `json:"fire,omitempty"`
+	Camera *camera `json:"camera,omitempty"`
+	Fade   *fade   `json:"fade,omitempty"`
 }
 
 // state is everything, for a page that has just connected.
@@ -113,6 +123,7 @@ type state struct {
 	Resources  []resource `json:"resources"`
 	Notices    []notice   `json:"notices"`
 	View       *view      `json:"view"`
+	World      worldState `json:"world"`
 }
 
 // model is what all pages show. The session changes it, and each change goes to every page that is connected; a page
@@ -126,6 +137,7 @@ type model struct {
 	resources  map[string]resource
 	notices    []notice
 	view       *view
+	world      world
 	serial     uint64
 	pages      map[*page]struct{}
 	connected  bool   // since the last call of wasConnected
@@ -140,6 +152,7 @@ func newModel(server, name string) *model {
 		connection: connection{Phase: "connecting", Server: server, Name: name, Ping: -1},
 		players:    map[uint16]player{},
 		resources:  map[string]resource{},
+		world:      newWorld(),
 		pages:      map[*page]struct{}{},
 	}
 }
@@ -176,23 +189,29 @@ func (m *model) join(p *page) {
 		Resources:  append([]resource{}, slices.Collect(maps.Values(m.resources))...),
 		Notices:    append([]notice{}, m.notices...),
 		View:       m.view,
+		World:      m.world.state(),
 	}}))
+	if frames := m.allFrames(); frames != nil {
+		p.offer(frames)
+	}
 	m.pages[p] = struct{}{}
 }
 
-func (m *model) leave(p *page) {
+// leave says whether p was the last page.
+func (m *model) leave(p *page) (last bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.pages, p)
+	return len(m.pages) == 0
 }
 
-// begin forgets what belonged to the session before: players, resources, view.
+// begin forgets what belonged to the session before: players, resources, view, world.
 func (m *model) begin() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	clear(m.players)
 	clear(m.resources)
-	m.list, m.view = playerList{}, nil
+	m.list, m.view, m.world = playerList{}, nil, newWorld()
 	m.broadcast(message{Type: "begin"})
 }
 

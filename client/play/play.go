@@ -58,6 +58,7 @@ func run(ctx context.Context, config Config, m *model, start func() (session, er
 	}
 	var playing sync.WaitGroup
 	playing.Go(func() { s.run(ctx) })
+	playing.Go(func() { s.beat(ctx) })
 	err = web.serve(listeners)
 	cancel()
 	playing.Wait()

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"darqline/client"
+	"darqline/protocol"
 )
 
 const (
@@ -57,6 +60,33 @@ func fill(p *playing) {
 	m.setResource(resource{Name: "hud", Generation: 3, State: "failed", Reason: "integrity: hud.js is not what the manifest says"})
 }
 
+// crowded is a world with several players in view.
+func crowded(p *playing) *stageOf {
+	w := &stageOf{playing: p, h: &handler{m: p.model}, self: nova()}
+	w.place(2495, -1688, 20)
+	for i, r := range []client.Remote{
+		w.other(1, 2512, -1672, 130), w.other(2, 2468, -1694, 270), w.other(3, 2478, -1662, 200), w.other(4, 2540, -1720, 0),
+	} {
+		w.frame(&r, 40, func(f *protocol.Frame) {
+			f.Health, f.Armor, f.Weapon = []uint8{100, 62, 24, 0}[i], []uint8{0, 55, 0, 0}[i], []protocol.Weapon{30, 0, 24, 0}[i]
+			f.Flags |= []protocol.PlayerFlags{protocol.FlagAiming, protocol.FlagTyping, protocol.FlagPaused, 0}[i]
+		})
+		if i == 3 {
+			r.Dead = true
+			w.h.Remote(r)
+		}
+	}
+	w.h.Fire(protocol.CreateFire{FireID: 1, Position: protocol.Vec3{X: 2530, Y: -1665}, Size: 2})
+	return w
+}
+
+// battle is what is over in a moment.
+func (w *stageOf) battle() {
+	w.h.Shot(protocol.RemoteWeaponShot{PlayerID: 1, PlayerToken: ownToken + 1, Weapon: 30, Hit: protocol.Ref{Kind: protocol.RefPlayer, ID: ownToken},
+		Origin: protocol.Vec3{X: 2512, Y: -1672}, End: protocol.Vec3{X: 2495, Y: -1688}})
+	w.h.Explosion(protocol.CreateExplosion{Type: protocol.ExplosionCar, Position: protocol.Vec3{X: 2450, Y: -1650}})
+}
+
 // TestScreenshots writes pictures of the page into the folder DARQLINE_SCREENSHOTS, for people to look at.
 func TestScreenshots(t *testing.T) {
 	dir := os.Getenv("DARQLINE_SCREENSHOTS")
@@ -83,7 +113,30 @@ func TestScreenshots(t *testing.T) {
 	do(t, ctx, chromedp.Navigate(p.url))
 	shoot("connecting")
 	fill(p)
-	shoot("empty")
+	p.model.setSelf(self{State: "pre_spawn", Weapons: []carried{}}, ownToken)
+	shoot("spawning")
+	w := crowded(p)
+	shoot("map")
+	for _, step := range []struct {
+		name string
+		keys string
+	}{{"near", "+++"}, {"city", "------"}, {"whole", "--------------"}} {
+		for _, each := range step.keys {
+			do(t, ctx, press(string(each)))
+		}
+		w.battle()
+		shoot("map-" + step.name)
+	}
+	for range 12 {
+		do(t, ctx, press("+"))
+	}
+	w.self.State, w.self.Health, w.self.Armor = client.Wasted, 0, 0
+	w.self.Death = protocol.PlayerWasted{KillerID: 1, KillerToken: ownToken + 1, Cause: 30}
+	w.self.Respawn = time.Now().Add(4 * time.Second)
+	w.tell()
+	shoot("death")
+	w.self.State, w.self.Health = client.Alive, 100
+	w.tell()
 
 	p.model.openView(demoView(t, 1, 6, "shop", shopFolder, "shop.html", "all"))
 	for _, s := range shopData {

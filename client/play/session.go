@@ -6,6 +6,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"darqline/client"
+	"darqline/protocol"
 )
 
 // session is one session with the server: the reference client, or what a test puts in its place.
@@ -16,6 +19,20 @@ type session interface {
 	ViewLoaded(view uint32) error
 	ViewFailed(view uint32) error // the page did not load
 	ViewAction(view, revision uint32, action string, fields []field) error
+
+	// As of client.Client.
+	Self() client.Self
+	Remotes() []client.Remote
+	Rules() client.Rules
+	Move(protocol.Frame) error
+	Arm(protocol.Weapon) error
+	Respawn() error
+	Shoot(client.Shot) (uint32, error)
+	Hit(protocol.DamageReport) error
+	Hurt(protocol.Cause, protocol.Ref, float32) error
+	Throw(client.Throw) error
+	Detonate() error
+	StealthKill(victim uint32) error
 }
 
 // ending is an error of Run that says how to go on.
@@ -41,8 +58,11 @@ type seat struct {
 	start func() (session, error) // a new session that has not run yet
 	again chan struct{}           // a page asks to try now
 
+	suffered time.Time // when what burns has hurt last; of the beat alone
+
 	mu      sync.Mutex
 	current session
+	ignited time.Time // when the own ped was set on fire; zero: it is not
 }
 
 func newSeat(m *model, start func() (session, error)) *seat {

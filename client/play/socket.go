@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"darqline/protocol"
 )
 
 const (
@@ -20,16 +22,29 @@ const (
 
 // page is one browser tab.
 type page struct {
-	queue  chan []byte
+	queue  chan outgoing
 	cancel context.CancelFunc
+}
+
+// outgoing is a message that waits: JSON text, or frames of players.
+type outgoing struct {
+	kind websocket.MessageType
+	data []byte
 }
 
 // push queues a message; over the bound it ends the page's connection.
 func (p *page) push(data []byte) {
 	select {
-	case p.queue <- data:
+	case p.queue <- outgoing{websocket.MessageText, data}:
 	default:
 		p.cancel()
+	}
+}
+
+// offer queues frames. To a page that is far behind they are of no use: newer ones will follow.
+func (p *page) offer(frames []byte) {
+	if len(p.queue) < pageQueue/2 {
+		p.queue <- outgoing{websocket.MessageBinary, frames} // there is room: pages are written to under the model's lock
 	}
 }
 
@@ -42,6 +57,10 @@ type request struct {
 	Action   string  `json:"action"`
 	Fields   []field `json:"fields"`
 	Text     string  `json:"text"`
+
+	Move   *move           `json:"move"`
+	Use    *use            `json:"use"`
+	Weapon protocol.Weapon `json:"weapon"`
 }
 
 // field is one field of an action; Value is a boolean, a number or a string.
@@ -61,9 +80,13 @@ func (s *server) serveSocket(w http.ResponseWriter, r *http.Request) {
 
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	p := &page{queue: make(chan []byte, pageQueue), cancel: cancel}
+	p := &page{queue: make(chan outgoing, pageQueue), cancel: cancel}
 	s.model.join(p)
-	defer s.model.leave(p)
+	defer func() {
+		if s.model.leave(p) {
+			s.seat.still()
+		}
+	}()
 
 	written := make(chan struct{})
 	go func() {
@@ -84,9 +107,9 @@ func writePage(ctx context.Context, conn *websocket.Conn, p *page) {
 		select {
 		case <-ctx.Done():
 			return
-		case data := <-p.queue:
+		case out := <-p.queue:
 			write, cancel := context.WithTimeout(ctx, writeTimeout)
-			err := conn.Write(write, websocket.MessageText, data)
+			err := conn.Write(write, out.kind, out.data)
 			cancel()
 			if err != nil {
 				return
@@ -140,9 +163,33 @@ func (s *server) answer(req request) error {
 		s.model.dismiss(req.ID)
 	case "retry":
 		s.seat.retry()
+	case "move":
+		return s.move(req.Move)
+	case "use":
+		if req.Use == nil {
+			return &badRequest{"a use has a place"}
+		}
+		s.told(s.seat.use(*req.Use))
+	case "arm":
+		s.told(s.seat.arm(req.Weapon))
+	case "respawn":
+		s.told(s.seat.respawn())
 	default:
 		return &badRequest{fmt.Sprintf("unknown message type %q", req.Type)}
 	}
+	return nil
+}
+
+// move takes the own player's movement. One that the session cannot take is over: the next one follows.
+func (s *server) move(m *move) error {
+	if m == nil {
+		return &badRequest{"a move has a frame"}
+	}
+	f, err := m.frame()
+	if err != nil {
+		return &badRequest{"a move: " + err.Error()}
+	}
+	s.seat.move(f)
 	return nil
 }
 

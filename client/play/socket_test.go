@@ -100,7 +100,7 @@ func TestBadRequestEndsThePage(t *testing.T) {
 func TestSlowPage(t *testing.T) {
 	m := newModel("", "")
 	ctx, cancel := context.WithCancel(t.Context())
-	p := &page{queue: make(chan []byte, pageQueue), cancel: cancel}
+	p := &page{queue: make(chan outgoing, pageQueue), cancel: cancel}
 	m.join(p)
 	for range pageQueue - 1 {
 		m.addLine(line{})
@@ -116,7 +116,7 @@ func TestSlowPage(t *testing.T) {
 
 func TestProgressIsNoFlood(t *testing.T) {
 	m := newModel("", "")
-	p := &page{queue: make(chan []byte, pageQueue), cancel: func() { t.Error("flooded") }}
+	p := &page{queue: make(chan outgoing, pageQueue), cancel: func() { t.Error("flooded") }}
 	m.join(p)
 	for received := range int64(100_000) {
 		m.setResource(resource{Name: "shop", Generation: 1, State: "downloading", Received: received, Total: 100_000})

@@ -1,14 +1,17 @@
 // The page is a mirror: the play program sends the whole state and then each change; what the player does goes back.
 
 import { createChat } from "./chat.js";
-import { bindKeys } from "./keys.js";
+import { bindKeys, mapHasKeys } from "./keys.js";
 import { connect } from "./link.js";
+import { createMap } from "./map/map.js";
 import { createNotices } from "./notices.js";
 import { createPanels } from "./panels.js";
 import { createPlayers } from "./players.js";
 import { createResources } from "./resources.js";
+import { createScreens } from "./screens.js";
 import { createSession } from "./session.js";
 import { createStage } from "./stage.js";
+import { createStatus } from "./status.js";
 
 let sendNow = () => {};
 const send = (message) => sendNow(message);
@@ -20,7 +23,17 @@ const resources = createResources();
 const notices = createNotices(send);
 const session = createSession(send);
 const panels = createPanels();
-bindKeys({ chat, stage, panels });
+const screens = createScreens(send);
+const map = createMap({
+  send,
+  person: players.get,
+  free: mapHasKeys,
+  typing: () => document.activeElement?.id === "line",
+  told: (place) => status.where(place),
+});
+const status = createStatus({ zoomIn: () => map.zoomIn(), zoomOut: () => map.zoomOut(), follow: () => map.follow() });
+window.darqlinePlay = { look: map.look };                // for tests and the curious: what the map shows
+bindKeys({ chat, stage, panels, map, screens });
 
 const messages = {
   state({ state }) {
@@ -34,11 +47,15 @@ const messages = {
     state.resources.forEach(resources.set);
     messages.connection({ connection: state.connection });
     if (state.view) stage.show(state.view);
+    world(state.world);
   },
   begin() {
     players.clear();
     resources.clear();
     stage.close();
+    map.clear();
+    messages.self({ self: null });
+    screens.fade({ out: false, time: 0 });
   },
   connection({ connection }) {
     session.set(connection);
@@ -56,10 +73,43 @@ const messages = {
   view: ({ view }) => stage.show(view),
   view_end: ({ id }) => stage.close(id),
   data: ({ id, snapshot }) => stage.data(id, snapshot),
+
+  self({ self }) {
+    map.self(self);
+    status.set(self);
+    screens.set(self);
+  },
+  place: ({ place }) => map.place(place),
+  ped: ({ ped }) => map.ped(ped),
+  ped_end: ({ id = 0 }) => map.pedEnd(id),
+  death: ({ id = 0 }) => map.died(id),
+  hurt: () => map.hurt(),
+  shot: ({ shot }) => map.shot(shot),
+  blast: ({ blast }) => map.blast(blast),
+  fly: ({ thing }) => map.fly(thing),
+  land: ({ thing }) => map.land(thing),
+  satchels_end: ({ id = 0 }) => map.clearSatchels(id),
+  fire: ({ fire }) => map.fire(fire),
+  fire_end: ({ id }) => map.quench(id),
+  camera: ({ camera }) => map.camera(camera),
+  fade: ({ fade }) => screens.fade(fade),
 };
+
+// The world as it is when the page connects; later its parts come one by one.
+function world({ weapons, self, place, peds, things, fires, camera, fade }) {
+  map.weapons(weapons);
+  messages.self({ self });
+  if (place) map.place(place);
+  peds.forEach(map.ped);
+  things.forEach((thing) => (thing.resting ? map.land(thing) : map.fly(thing)));
+  fires.forEach(map.fire);
+  if (camera) map.camera(camera);
+  if (fade) screens.fade(fade);
+}
 
 sendNow = connect({
   message: (message) => messages[message.type](message),
+  frames: (buffer) => map.frames(buffer),
   up: () => session.link(true),
   down: () => {
     session.link(false);

@@ -1,17 +1,22 @@
-// The socket to the play program: one JSON message each way, and it connects again by itself.
+// The socket to the play program: JSON messages each way, frames of players in binary ones, and it connects again by
+// itself.
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 5000;
 
-/** connect({ message(message), up(), down() }) -> send(message) */
-export function connect({ message, up, down }) {
+/** connect({ message(message), frames(buffer), up(), down() }) -> send(message) */
+export function connect({ message, frames, up, down }) {
   let socket = null;
   let pause = FIRST_PAUSE;
 
   function open() {
     socket = new WebSocket(`ws://${location.host}/ws`);
+    socket.binaryType = "arraybuffer";
     socket.addEventListener("open", () => { pause = FIRST_PAUSE; up(); });
-    socket.addEventListener("message", ({ data }) => message(JSON.parse(data)));
+    socket.addEventListener("message", ({ data }) => {
+      if (typeof data === "string") message(JSON.parse(data));
+      else frames(data);
+    });
     socket.addEventListener("close", () => {
       down();
       setTimeout(open, pause);

@@ -55,6 +55,7 @@ export function createPlayers() {
 
   draw();
   return {
+    get: (id) => rows.get(id),
     set: (player) => { rows.set(player.id, player); changed(); },
     remove: (id) => { rows.delete(id); changed(); },
     heading: (heading) => { list = heading; changed(); },

@@ -126,7 +126,7 @@ export function createStage(send) {
   }
 
   // Cursor mode: the frame takes the mouse while it is over a rectangle that the page declared.
-  stage.addEventListener("pointermove", (event) => {
+  addEventListener("pointermove", (event) => {
     if (open?.view.input !== "cursor" || hidden) return;
     const frame = open.frame.getBoundingClientRect();
     const x = event.clientX - frame.left, y = event.clientY - frame.top;

@@ -1,0 +1,107 @@
+package play
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"darqline/client"
+	"darqline/protocol"
+)
+
+// move is how a page moves the own player.
+type move struct {
+	Epoch    uint8                `json:"epoch"` // of the place from which it was computed
+	Position spot                 `json:"position"`
+	Velocity spot                 `json:"velocity"` // m/s
+	Heading  float64              `json:"heading"`  // degrees
+	Aim      float64              `json:"aim"`
+	Stick    [2]int8              `json:"stick"` // -127..127 to the east and north
+	Keys     protocol.PlayerKeys  `json:"keys"`
+	Flags    protocol.PlayerFlags `json:"flags"`
+}
+
+func (v move) frame() (protocol.Frame, error) {
+	for _, degrees := range []float64{v.Heading, v.Aim} {
+		if math.Abs(degrees) > 360 {
+			return protocol.Frame{}, fmt.Errorf("a heading is 0..360 degrees, not %g", degrees)
+		}
+	}
+	f := protocol.Frame{
+		Epoch:    v.Epoch,
+		Position: protocol.Vec3{X: v.Position[0], Y: v.Position[1], Z: v.Position[2]},
+		Heading:  protocol.Angle(v.Heading), AimYaw: protocol.Angle(v.Aim),
+		MoveX: v.Stick[0], MoveY: v.Stick[1], Keys: v.Keys, Flags: v.Flags,
+	}
+	for i, speed := range v.Velocity {
+		f.Velocity[i] = protocol.Hundredths(float64(speed))
+	}
+	_, err := protocol.Append(nil, protocol.Header{ID: protocol.IDPlayerSync, Token: 1}, &protocol.PlayerSync{Frame: f})
+	return f, err
+}
+
+// move sends the own player's movement on. What interior it is in, and whether it burns, the pages do not decide.
+func (s *seat) move(f protocol.Frame) error {
+	return s.with(func(now session) error {
+		me := now.Self()
+		f.Interior = me.Frame.Interior
+		if s.burning(&me, time.Now()) {
+			f.Flags |= protocol.FlagBurning
+		}
+		s.model.moved(f)
+		return now.Move(f)
+	})
+}
+
+// burn lets the frames of a burning ped say so, and no longer when it is over, also while it stands still.
+func (s *seat) burn(now time.Time) {
+	s.with(func(current session) error {
+		me := current.Self()
+		f := me.Frame
+		f.Flags &^= protocol.FlagBurning
+		if s.burning(&me, now) {
+			f.Flags |= protocol.FlagBurning
+		}
+		if f.Flags == me.Frame.Flags {
+			return nil
+		}
+		return current.Move(f)
+	})
+}
+
+// burning tells whether the own ped still burns; after a while it puts itself out, which its frames say.
+func (s *seat) burning(me *client.Self, now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !me.OnFire {
+		s.ignited = time.Time{}
+		return false
+	}
+	if s.ignited.IsZero() {
+		s.ignited = now
+	}
+	return now.Sub(s.ignited) < burnsFor
+}
+
+// still lets the own player stand while no page looks: paused, for those who see it.
+func (s *seat) still() {
+	s.with(func(now session) error { // without a session there is nobody to stand
+		f := now.Self().Frame
+		f.Velocity, f.MoveX, f.MoveY, f.Keys = [3]int16{}, 0, 0, 0
+		f.Flags |= protocol.FlagPaused
+		s.model.moved(f)
+		return now.Move(f)
+	})
+}
+
+func (s *seat) arm(w protocol.Weapon) error {
+	return s.with(func(now session) error {
+		if err := now.Arm(w); !errors.Is(err, client.ErrNotHeld) { // it may have been taken meanwhile
+			return err
+		}
+		return nil
+	})
+}
+
+func (s *seat) respawn() error { return s.with(session.Respawn) }
