@@ -2,10 +2,14 @@ package world
 
 import (
 	"fmt"
+	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"darqline/host/limit"
 	"darqline/protocol"
 )
 
@@ -140,3 +144,39 @@ func told(m protocol.Packet) string {
 	}
 	return short(m)
 }
+
+var (
+	revision = regexp.MustCompile(`v(\d+)`)
+	decimals = regexp.MustCompile(`\d+\.\d+`)
+	causes   = regexp.MustCompile(` script by 0`)
+)
+
+// unrevised is what a client was told, with revisions since v and without the mark of a correction.
+func unrevised(said string, v uint16) string {
+	said = revision.ReplaceAllStringFunc(said, func(s string) string {
+		var n uint16
+		fmt.Sscanf(s, "v%d", &n)
+		return fmt.Sprint("v", n-v)
+	})
+	return causes.ReplaceAllString(said, "")
+}
+
+// revised puts the revisions after v into a text with v%d.
+func revised(text string, v uint16) string {
+	for strings.Contains(text, "%d") {
+		v++
+		text = strings.Replace(text, "%d", fmt.Sprint(v), 1)
+	}
+	return text
+}
+
+// rounded leaves two decimals of each number.
+func rounded(text string) string {
+	return decimals.ReplaceAllStringFunc(text, func(s string) string {
+		n, _ := strconv.ParseFloat(s, 64)
+		return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64)
+	})
+}
+
+// limitless is a bucket that is full.
+var limitless limit.Bucket
