@@ -109,6 +109,7 @@ func TestScreenshots(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		do(t, ctx, chromedp.EmulateViewport(1280, 720))
 	}
 	do(t, ctx, chromedp.Navigate(p.url))
 	shoot("connecting")

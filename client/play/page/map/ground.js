@@ -11,9 +11,9 @@ const TONES = {
 
 const NAMES = {                                          // from which scale to which, in pixels a metre
   city: { from: 0, to: 1.1, font: 600, size: 21, spacing: 3, color: "#f3f6fb", upper: true },
-  country: { from: 0.1, to: 1.1, font: 500, size: 14, spacing: 3, color: "#9fb0bf", upper: true },
-  sea: { from: 0.1, to: 2, font: "italic 400", size: 14, spacing: 1, color: "#86aecd" },
-  peak: { from: 0.1, to: 9, font: 500, size: 13, spacing: 0, color: "#d3c9bf" },
+  country: { from: 0.08, to: 1.1, font: 500, size: 14, spacing: 3, color: "#9fb0bf", upper: true },
+  sea: { from: 0.08, to: 2, font: "italic 400", size: 14, spacing: 1, color: "#86aecd" },
+  peak: { from: 0.08, to: 9, font: 500, size: 13, spacing: 0, color: "#d3c9bf" },
   place: { from: 0.2, to: 9, font: 500, size: 13, spacing: 0, color: "#c6d0db" },
   district: { from: 0.42, to: 9, font: 500, size: 12.5, spacing: 0, color: "#aab6c4" },
 };
@@ -22,10 +22,26 @@ const FACE = '"Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sa
 const STEPS = [10, 20, 50, 100, 200, 500, 1000];         // metres between two lines of the grid
 const LEAST_STEP = 88;                                   // pixels
 
-const outline = (points, closed) => {
+const COAST_BEND = 130, ROAD_BEND = 25;                  // metres before a corner at which a line begins to bend
+
+// A line through points, its corners rounded.
+const outline = (points, closed, bend) => {
   const path = new Path2D();
-  points.forEach(([x, y], i) => (i ? path.lineTo(x, y) : path.moveTo(x, y)));
+  const toward = ([x, y], [tx, ty]) => {
+    const share = Math.min(0.5, bend / (Math.hypot(tx - x, ty - y) || 1));
+    return [x + (tx - x) * share, y + (ty - y) * share];
+  };
+  const last = points.length - 1;
+  if (!closed) path.moveTo(...points[0]);
+  for (let i = closed ? 0 : 1; i <= last - (closed ? 0 : 1); i++) {
+    const before = points[(i + last) % (last + 1)], corner = points[i], after = points[(i + 1) % (last + 1)];
+    const from = toward(corner, before);
+    if (closed && i === 0) path.moveTo(...from);
+    else path.lineTo(...from);
+    path.quadraticCurveTo(...corner, ...toward(corner, after));
+  }
   if (closed) path.closePath();
+  else path.lineTo(...points[last]);
   return path;
 };
 
@@ -34,7 +50,7 @@ const box = (points) => {
   return { left: Math.min(...xs), right: Math.max(...xs), bottom: Math.min(...ys), top: Math.max(...ys) };
 };
 
-const area = ({ shape, ...rest }) => ({ ...rest, path: outline(shape, true), box: box(shape) });
+const area = ({ shape, ...rest }, bend = 0) => ({ ...rest, path: outline(shape, true, bend), box: box(shape) });
 
 const streets = ({ step, shape }) => {
   const { left, right, bottom, top } = box(shape);
@@ -45,15 +61,18 @@ const streets = ({ step, shape }) => {
 };
 
 const built = {
-  lands: lands.map(area),
-  lakes: lakes.map((shape) => area({ shape })),
-  towns: towns.map((town) => ({ ...area(town), streets: streets(town) })),
-  grounds: grounds.map(area),
-  roads: roads.map(({ wide = false, line }) => ({ wide, path: outline(line, false), box: box(line) })),
-  runways: runways.map((line) => ({ path: outline(line, false), box: box(line) })),
+  lands: lands.map((land) => area(land, COAST_BEND)),
+  lakes: lakes.map((shape) => area({ shape }, COAST_BEND)),
+  towns: towns.map((town) => ({ ...area(town, ROAD_BEND), streets: streets(town) })),
+  grounds: grounds.map((ground) => area(ground, ROAD_BEND)),
+  roads: roads.map(({ wide = false, line }) => ({ wide, path: outline(line, false, ROAD_BEND), box: box(line) })),
+  runways: runways.map((line) => ({ path: outline(line, false, 0), box: box(line) })),
 };
 
-/** drawGround(context, eye, { width, height, ratio }): everything under the players. */
+/**
+ * drawGround(context, eye, { width, height, ratio, text }): everything under the players. text is how much larger than
+ * on a small screen letters are.
+ */
 export function drawGround(context, eye, size) {
   const { width, height, ratio } = size;
   const { scale } = eye;
@@ -117,7 +136,7 @@ function drawRoads(stroke, scale) {
   stroke(wide, TONES.wide, line(20, 2));
 }
 
-function drawGrid(context, eye, { width, height, ratio }) {
+function drawGrid(context, eye, { width, height, ratio, text }) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   const step = STEPS.find((metres) => metres * eye.scale >= LEAST_STEP) ?? STEPS.at(-1);
   context.strokeStyle = "rgb(190 210 240 / 9%)";
@@ -136,7 +155,7 @@ function drawGrid(context, eye, { width, height, ratio }) {
     ys.push([y, py]);
   }
   context.stroke();
-  context.font = `500 11px ${FACE}`;
+  context.font = `500 ${11 * text}px ${FACE}`;
   context.fillStyle = "#8d9cae";
   context.textAlign = "left";
   context.textBaseline = "top";
@@ -147,7 +166,7 @@ function drawGrid(context, eye, { width, height, ratio }) {
 }
 
 /** drawNames(context, eye, size): after the ground; a name that would lie on an earlier one is left out. */
-export function drawNames(context, eye, { width, height, ratio }) {
+export function drawNames(context, eye, { width, height, ratio, text: larger }) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -160,7 +179,7 @@ export function drawNames(context, eye, { width, height, ratio }) {
     if (eye.scale < look.from || eye.scale > look.to || !eye.sees(x, y, 150, width, height)) continue;
     const text = look.upper ? name.toUpperCase() : name;
     const px = Math.round(eye.screenX(x)), py = Math.round(eye.screenY(y));
-    const size = kind === "city" && eye.scale < 0.2 ? 17 : look.size;
+    const size = larger * (kind === "city" && eye.scale < 0.2 ? 17 : look.size);
     context.font = `${look.font} ${size}px ${FACE}`;
     context.letterSpacing = `${look.spacing}px`;
     const half = context.measureText(text).width / 2 + 7, tall = size / 2 + 5;

@@ -14,6 +14,7 @@ import { bindPointer } from "./pointer.js";
 import { Eye } from "./projection.js";
 
 const FIST = 0;
+const SMALL_TEXT = 14;                                   // pixels of the page's letters on a small screen
 const STEP = 1.5;                                        // of the zoom, for a key
 const HURT = 350;                                        // ms that a hit on oneself shows
 const LINGER = 500;                                      // ms that is drawn on after the last change
@@ -27,7 +28,7 @@ export function createMap({ send, person, free, typing, told }) {
   const canvas = byId("map");
   const context = canvas.getContext("2d", { alpha: false });
   const eye = new Eye();
-  const size = { width: 1, height: 1, ratio: 1 };
+  const size = { width: 1, height: 1, ratio: 1, text: 1 };
   const crowd = createCrowd(person);
   const effects = createEffects();
   const input = createInput(free);
@@ -51,6 +52,7 @@ export function createMap({ send, person, free, typing, told }) {
     size.width = innerWidth;
     size.height = innerHeight;
     size.ratio = devicePixelRatio;
+    size.text = parseFloat(getComputedStyle(document.documentElement).fontSize) / SMALL_TEXT;
     canvas.width = Math.round(size.width * size.ratio);
     canvas.height = Math.round(size.height * size.ratio);
     eye.frame(byId("stage").getBoundingClientRect());

@@ -7,21 +7,30 @@ const FACE = '"Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sa
 const NAMES_FROM = 0.35;                                 // pixels a metre
 const WEAPONS_FROM = 1.6;
 const BAR = 40;                                          // pixels
+const LETTER = 3.5, TALL = 16;                           // pixels: half a letter's width, a label's height
 const GUNS_FROM = 22;                                    // the first weapon with a barrel
 
 /**
  * drawPeds(context, eye, size, peds): each { x, y, heading, aim, name, color, you, dead, health, armor, weapon,
  * weaponName, flags, hurt }, hurt 0..1 is how fresh the last hit is. The own player comes last.
  */
-export function drawPeds(context, eye, { width, height, ratio }, peds) {
+export function drawPeds(context, eye, { width, height, ratio, text }, peds) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.lineJoin = "round";
-  for (const ped of peds) {
-    if (!eye.sees(ped.x, ped.y, 80, width, height)) continue;
+  const seen = peds.filter((ped) => eye.sees(ped.x, ped.y, 80, width, height));
+  for (const ped of seen) {
     const px = eye.screenX(ped.x), py = eye.screenY(ped.y);
     if (ped.dead) drawBody(context, px, py);
     else drawArrow(context, px, py, ped, eye.scale);
-    if (eye.scale >= NAMES_FROM || ped.you) drawLabel(context, px, py, ped, eye.scale);
+  }
+  const taken = [];                                      // a label that would lie on another one is left out
+  for (const ped of seen.reverse()) {
+    if (eye.scale < NAMES_FROM && !ped.you) continue;
+    const px = Math.round(eye.screenX(ped.x)), py = Math.round(eye.screenY(ped.y));
+    const half = (ped.name.length * LETTER + 12) * text;
+    if (taken.some((t) => Math.abs(t.px - px) < t.half + half && Math.abs(t.py - py) < TALL * text)) continue;
+    taken.push({ px, py, half });
+    drawLabel(context, px, py, ped, eye.scale, text);
   }
 }
 
@@ -78,15 +87,15 @@ function drawBody(context, px, py) {
   context.stroke();
 }
 
-function drawLabel(context, px, py, ped, scale) {
-  const marks = `${ped.flags & FLAG.typing ? " …" : ""}${ped.flags & FLAG.paused ? " (paused)" : ""}`;
+function drawLabel(context, x, py, ped, scale, larger) {
+  const marks = ped.you ? "" : `${ped.flags & FLAG.typing ? " …" : ""}${ped.flags & FLAG.paused ? " (paused)" : ""}`;
   const text = `${ped.name}${ped.dead ? " (dead)" : marks}`;
   context.textAlign = "center";
   context.textBaseline = "alphabetic";
-  context.font = `600 12.5px ${FACE}`;
+  context.font = `600 ${12.5 * larger}px ${FACE}`;
   context.lineWidth = 3.5;
   context.strokeStyle = "rgb(9 14 20 / 88%)";
-  const y = Math.round(py - (ped.dead ? 13 : 24)), x = Math.round(px);
+  const y = py - (ped.dead ? 13 : 24);
   context.strokeText(text, x, y);
   context.fillStyle = ped.dead ? "#c3c9d2" : ped.you ? "#ffd9a3" : ped.color || "#eef2f8";
   context.fillText(text, x, y);
@@ -94,10 +103,10 @@ function drawLabel(context, px, py, ped, scale) {
   bar(context, x, y + 4, ped.health / 100, ped.health > 30 ? "#79d184" : "#ff7d73");
   if (ped.armor > 0) bar(context, x, y + 8, ped.armor / 100, "#a9c7ff");
   if (scale < WEAPONS_FROM || !ped.weaponName) return;
-  context.font = `500 11px ${FACE}`;
-  context.strokeText(ped.weaponName, x, Math.round(py) + 24);
+  context.font = `500 ${11 * larger}px ${FACE}`;
+  context.strokeText(ped.weaponName, x, py + 24);
   context.fillStyle = "#b9c4d2";
-  context.fillText(ped.weaponName, x, Math.round(py) + 24);
+  context.fillText(ped.weaponName, x, py + 24);
 }
 
 function bar(context, x, y, share, color) {
