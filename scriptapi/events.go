@@ -87,6 +87,7 @@ type subscription struct {
 	inst  *instance
 	event string
 	fn    bind.Function
+	run   bind.Run // how it is called
 	ended bool
 }
 
@@ -132,7 +133,7 @@ func (rt *Runtime) on(c *bind.Call, a onArgs) (*subscription, error) {
 	if err := in.listen(); err != nil {
 		return nil, err
 	}
-	s := &subscription{inst: in, event: a.Event, fn: a.Handler}
+	s := &subscription{inst: in, event: a.Event, fn: a.Handler, run: bind.Run{Event: "event " + a.Event, Done: rt.reporter(in)}}
 	rt.setHandlers(a.Event, append(rt.handlers[a.Event], s))
 	return s, nil
 }
@@ -194,7 +195,7 @@ func (rt *Runtime) fire(event string, args []any, cancellable bool) (cancelled b
 		if s.ended {
 			continue
 		}
-		res, finished, err := s.fn.Call(bind.Run{Event: "event " + event, Done: rt.reporter(s.inst)}, args...)
+		res, finished, err := s.fn.Call(s.run, args...)
 		if cancellable && finished && err == nil && res.False() {
 			second, _ = res.Raw(1).Plain()
 			return true, second
@@ -207,7 +208,9 @@ func (rt *Runtime) fire(event string, args []any, cancellable bool) (cancelled b
 func (rt *Runtime) fireIn(in *instance, event string, args []any, noWait string) {
 	for _, s := range rt.handlers[event] {
 		if s.inst == in && !s.ended {
-			s.fn.Call(bind.Run{Event: "event " + event, NoWait: noWait, Done: rt.reporter(in)}, args...)
+			run := s.run
+			run.NoWait = noWait
+			s.fn.Call(run, args...)
 		}
 	}
 }
@@ -228,7 +231,7 @@ func (rt *Runtime) PlayerConnect(a Attempt, failClosed bool) (refused bool, text
 		if s.ended {
 			continue
 		}
-		res, finished, err := s.fn.Call(bind.Run{Event: "event " + event, Done: rt.reporter(s.inst)}, rt.events.playerConnect.Args(connectArgs{a})...)
+		res, finished, err := s.fn.Call(s.run, rt.events.playerConnect.Args(connectArgs{a})...)
 		switch {
 		case err != nil && failClosed:
 			return true, "The server cannot let you in now."

@@ -36,7 +36,8 @@ func newStage(t testing.TB) *stage {
 		permissions: make(map[string]bool)}
 	now := func() time.Duration { return s.now }
 	s.world = world.New(world.Config{Now: now, Sink: s, Listens: func(event string) bool { return s.rt.Listens(event) },
-		Chat: world.Chat{MaxLength: 128, Burst: 1000, CommandBurst: 1000, CommandRate: 1000}})
+		Chat:    world.Chat{MaxLength: 128, Burst: 1000, CommandBurst: 1000, CommandRate: 1000},
+		Players: fieldRules, Relay: func([]world.Link, []byte) {}})
 	s.rt = New(Config{
 		World: s.world, Now: now, Logger: slog.New(&book{s: s}),
 		Post:      func(f func()) error { s.queue = append(s.queue, f); return nil },

@@ -1,6 +1,7 @@
 package scriptapi
 
 import (
+	"errors"
 	"time"
 
 	"darqline/host/world"
@@ -86,6 +87,9 @@ player:fade_in()`)),
 }
 
 func (rt *Runtime) setCamera(c *bind.Call, p *world.Player, camera world.Camera) (bind.None, error) {
+	if camera.Position == camera.Target {
+		return bind.None{}, errors.New("key \"target\": another point than position expected")
+	}
 	return rt.with(func(tx world.Tx) error { return tx.SetCamera(p, camera, instanceOf(c).name()) })
 }
 

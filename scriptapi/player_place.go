@@ -59,7 +59,7 @@ func (rt *Runtime) declarePlayerPlace(h *bind.Handle[*world.Player]) {
 				v, err := tx.Velocity(p)
 				return vec3(v), err
 			}),
-			write(rt, func(tx world.Tx, p *world.Player, v bind.Vec3) error { return tx.SetVelocity(p, wireVec3(v)) }),
+			write(rt, setVelocity),
 			bind.Tag(`range:"-200..200"`)),
 		bind.Prop("aim", "Where weapon and eyes point.", read(rt, func(tx world.Tx, p *world.Player) aimFacts {
 			f := tx.Frame(p)
@@ -168,9 +168,22 @@ func whereabouts(tx world.Tx, target bind.Raw) (at protocol.Vec3, dimension int,
 	return at, 0, false, fmt.Errorf("argument 1 \"target\": a vec3 or the handle of something in the world expected, got %s", target.Describe())
 }
 
+func setVelocity(tx world.Tx, p *world.Player, v bind.Vec3) error {
+	if speed := math.Sqrt(v.X*v.X + v.Y*v.Y + v.Z*v.Z); speed > protocol.MaxVelocity {
+		return fmt.Errorf("at most %d m/s expected, got %.1f", protocol.MaxVelocity, speed)
+	}
+	return tx.SetVelocity(p, wireVec3(v))
+}
+
 func setBounds(tx world.Tx, p *world.Player, v *worldBounds, by string) error {
 	if v == nil {
 		return tx.SetWorldBounds(p, world.NoBounds, by)
+	}
+	switch {
+	case v.MinX >= v.MaxX:
+		return fmt.Errorf("min_x: below max_x, %g, expected, got %g", v.MaxX, v.MinX)
+	case v.MinY >= v.MaxY:
+		return fmt.Errorf("min_y: below max_y, %g, expected, got %g", v.MaxY, v.MinY)
 	}
 	return tx.SetWorldBounds(p, protocol.SetWorldBounds{MinX: float32(v.MinX), MinY: float32(v.MinY),
 		MaxX: float32(v.MaxX), MaxY: float32(v.MaxY)}, by)

@@ -349,7 +349,7 @@ func numberKind(l limits) *kind {
 
 // article puts "a" or "an" before a name.
 func article(name string) string {
-	if strings.ContainsRune("AEIOU", rune(name[0])) || name == "rgba" {
+	if strings.ContainsRune("AEIOUaeiou", rune(name[0])) || name == "rgba" {
 		return "an " + name
 	}
 	return "a " + name
