@@ -65,7 +65,8 @@ func (tx Tx) Admit(link Link) {
 
 // Join makes a player of a confirmed connection and tells everyone.
 func (tx Tx) Join(link Link) *Player {
-	p := &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, name: link.Name(), listedPing: -1}
+	p := &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, name: link.Name(), listedPing: -1,
+		sight: sight{outs: make(map[uint32]about)}}
 	tx.w.links[link] = p
 	tx.w.players[p.ID], tx.w.tokens[p.Token] = p, p
 	tx.enterPlayer(p)

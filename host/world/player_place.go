@@ -208,6 +208,7 @@ func (tx Tx) sendScope(p *Player, to scopeOf) error {
 	}
 	tx.nextEpoch(p)
 	p.place.told = to
+	tx.looksInto(p, to.dimension)
 	return nil
 }
 

@@ -85,6 +85,7 @@ func (tx Tx) begin(p *Player, info *protocol.SpawnInfo, keep bool) {
 	oldDimension, oldInterior := p.dimension, p.body.Interior
 	p.dimension = info.Dimension
 	p.place.told = scopeOf{info.Dimension, info.Interior}
+	tx.looksInto(p, info.Dimension)
 	heading := protocol.Angle(float64(info.Heading))
 	p.body = protocol.Frame{Time: p.body.Time, Epoch: p.body.Epoch, Interior: info.Interior, Position: info.Position,
 		Heading: heading, AimYaw: heading, Flags: p.body.Flags & (protocol.FlagPaused | protocol.FlagTyping),

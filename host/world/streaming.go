@@ -19,10 +19,11 @@ const (
 
 // sight is who has a player in scope, and whom he has (page Player, Streaming).
 type sight struct {
-	view      scope.View // the ids of whom he has in scope
-	looksInto uint16     // the dimension that the view is of
-	viewers   []viewer   // who has him
-	edges     uint32     // of his life that were told, to all together
+	view    scope.View       // the ids of whom he has in scope
+	into    uint16           // the dimension that his client was last told
+	viewers []viewer         // who has him
+	outs    map[uint32]about // by token: the last PlayerStreamOut to him of who is not in his scope
+	edges   uint32           // of his life that were told, to all together
 	relayed
 }
 
@@ -32,26 +33,27 @@ type viewer struct {
 	link  Link   // his
 	id    uint16 // his; both stand here so that relaying reads one array
 	entry about  // the PlayerSpawned that brought the player in
+	after about  // the PlayerStreamOut that has to be sent before
+	life  bool   // the entry is the beginning of a life, seen
 	last  about  // the last edge of the player's life that was paced to him
 }
 
-// about is the key of what a pacer holds about a player: a packet id for a subject packet of that kind, aboutOut for
-// PlayerStreamOut, or an edge of his life (PlayerSpawned, PlayerWasted), each with a number of its own, because edges are
-// never merged.
+// about is the key of what a pacer holds about a player: a packet id for a subject packet of that kind, or an edge of what
+// is told of his life, each with a number of its own, because edges are never merged.
 type about struct {
 	token uint32
 	what  uint32
 }
 
 const (
-	aboutOut   = 1 << 8
-	aboutEdges = 1 << 9 // from here on
+	aboutLives = 1 << 8  // from here on PlayerSpawned and PlayerWasted
+	aboutOuts  = 1 << 31 // from here on PlayerStreamOut
 )
 
-// edge is the key of the next edge of a player's life.
-func (p *Player) edge() about {
+// edge is the key of the next edge of a player's life; from is aboutLives or aboutOuts.
+func (p *Player) edge(from uint32) about {
 	p.edges++
-	return about{p.Token, aboutEdges + p.edges}
+	return about{p.Token, from + p.edges}
 }
 
 // StreamEvent is player_stream_in and player_stream_out.
@@ -150,10 +152,6 @@ func (tx Tx) look(v *Player) {
 		return
 	}
 	tx.centred(v, at)
-	if dimension != v.looksInto {
-		tx.blind(v, true)
-		v.looksInto = dimension
-	}
 	s := &tx.w.streaming
 	v.view.Look(&s.grid, scope.Thing{Position: at, Slot: uint32(v.ID), Dimension: dimension}, tx.w.rules(), &s.changes)
 	for _, id := range s.changes.Left {
@@ -165,6 +163,15 @@ func (tx Tx) look(v *Player) {
 		if p := tx.w.players[uint16(n.Slot)]; p != nil {
 			tx.streamIn(v, p, n.Distance())
 		}
+	}
+}
+
+// looksInto is called when a client is told which dimension it is in, or looks into: with another one than before it takes
+// all others out of view by itself.
+func (tx Tx) looksInto(v *Player, dimension uint16) {
+	if v.into != dimension {
+		v.into = dimension
+		tx.blind(v, true)
 	}
 }
 
@@ -184,11 +191,12 @@ func (tx Tx) streamIn(v, p *Player, distance float32) {
 	if s := &tx.w.streaming; s.arriving == p {
 		reason = s.reason
 	}
-	key := p.edge()
-	p.viewers = append(p.viewers, viewer{v, v.link, v.ID, key, key})
+	key, after := p.edge(aboutLives), v.outs[p.Token]
+	delete(v.outs, p.Token)
+	p.viewers = append(p.viewers, viewer{v, v.link, v.ID, key, after, reason != protocol.SpawnedInView, key})
 	packets := []protocol.Packet{tx.appearance(p, reason)}
 	packets = append(append(packets, tx.entryExtras(p)...), tx.livingSatchels(p)...)
-	v.link.Pace(pacer.Thing{Key: key, Class: pacer.Players, Distance: distance, After: about{p.Token, aboutOut}, Packets: packets})
+	v.link.Pace(pacer.Thing{Key: key, Class: pacer.Players, Distance: distance, After: after, Packets: packets})
 	tx.relayTo(v, p)
 	tx.stream(p, v, true)
 }
@@ -203,24 +211,24 @@ func (tx Tx) streamOut(v, p *Player, told bool) {
 	was := p.viewers[i]
 	p.viewers = slices.Delete(p.viewers, i, i+1)
 	respawns := p.life == Alive && p.arriving && !p.gone
-	heard := respawns
-	if !respawns {
-		waited, begun := v.link.Drop(was.entry)
-		heard = !waited || begun
-	}
-	v.forget(p.Token, respawns)
+	unsent := v.link.Waits(was.entry)
+	heard := !unsent || respawns && was.life && v.link.Waits(was.after) // else he came and went while the lane stood still
+	v.forget(p.Token, respawns && heard)
 	if told && heard {
-		v.link.Pace(pacer.Thing{Key: about{p.Token, aboutOut}, Class: pacer.Removals, After: was.last, Packets: []protocol.Packet{
+		key := p.edge(aboutOuts)
+		v.link.Pace(pacer.Thing{Key: key, Class: pacer.Removals, After: was.last, Packets: []protocol.Packet{
 			&protocol.PlayerStreamOut{PlayerID: p.ID, PlayerToken: p.Token, LastSeq: p.frames}}})
+		v.outs[p.Token] = key
 	}
 	tx.stream(p, v, false)
 }
 
-// forget drops what waits for a viewer about a player; edges says to leave those of his life.
-func (v *Player) forget(token uint32, edges bool) {
+// forget drops what waits for a viewer about a player, but the word that he has left the scope; lives says to leave the
+// edges of his life too.
+func (v *Player) forget(token uint32, lives bool) {
 	v.link.DropWhere(func(key any) bool {
 		k, ok := key.(about)
-		return ok && k.token == token && (k.what < aboutOut || !edges && k.what > aboutOut)
+		return ok && k.token == token && (k.what < aboutLives || !lives && k.what < aboutOuts)
 	})
 }
 
@@ -290,8 +298,11 @@ func (tx Tx) leaveScopes(p *Player) {
 		return
 	}
 	for _, v := range tx.w.players {
-		v.link.Drop(about{p.Token, aboutOut})
-		v.forget(p.Token, false)
+		delete(v.outs, p.Token)
+		v.link.DropWhere(func(key any) bool {
+			k, ok := key.(about)
+			return ok && k.token == p.Token
+		})
 	}
 }
 
@@ -330,7 +341,7 @@ func (tx Tx) fell(p *Player, m *protocol.PlayerWasted) {
 	p.link.Straight(m)
 	for i := range p.viewers {
 		v := &p.viewers[i]
-		key := p.edge()
+		key := p.edge(aboutLives)
 		v.link.Pace(pacer.Thing{Key: key, Class: pacer.Players, After: v.last, Packets: []protocol.Packet{m}})
 		v.last = key
 	}
