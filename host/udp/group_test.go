@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"net/netip"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -109,6 +111,34 @@ func TestGroupTellsTheKernelsTime(t *testing.T) {
 			t.Errorf("arrived at %v, sent from %v to %v", at, before, after)
 		}
 	})
+}
+
+// One poll takes all that is there, more than one read brings, and merged where it was sent as segments.
+func TestGroupDrains(t *testing.T) {
+	server := must[Conn](t)(Listen("127.0.0.1:0"))
+	defer server.Close()
+	g := NewGroup(server.LocalAddr())
+	defer g.Close()
+	must[int](t)(g.Add(netip.Addr{}))
+	if _, plain := g.(*plainGroup); plain || !strings.Contains(server.Mode(), "segmentation") {
+		t.Skip("this system does neither")
+	}
+	batch := slices.Repeat([]Message{{Addr: g.LocalAddr(0), Data: []byte("x")}}, 100)
+	batch = append(batch, Message{Addr: g.LocalAddr(0), Data: make([]byte, 50), Segment: 7})
+	must[int](t)(server.WriteBatch(batch))
+	calls := 0
+	g.Poll(func(_ int, b []byte, segment int, _ time.Time) {
+		want := 1
+		if calls++; calls > 100 {
+			want = 7
+		}
+		if segment != want {
+			t.Errorf("call %d has %d bytes by %d", calls, len(b), segment)
+		}
+	})
+	if calls != 101 {
+		t.Errorf("%d calls", calls)
+	}
 }
 
 func TestGroupWithoutServer(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -309,6 +310,7 @@ func TestAddresses(t *testing.T) {
 		card = all[0].Name
 	}
 	var z zones
+	var raw sockaddr // used again, as the socket does
 	for _, test := range []struct {
 		in, six, four string // what comes back from a socket of each family; none if the socket cannot reach it
 	}{
@@ -318,13 +320,13 @@ func TestAddresses(t *testing.T) {
 		{"[fe80::1%" + card + "]:7777", "[fe80::1%" + card + "]:7777", ""},
 		{"[fe80::1%12345]:7777", "[fe80::1%12345]:7777", ""},
 		{"[fe80::1]:7777", "[fe80::1]:7777", ""},
+		{"5.6.7.8:1", "5.6.7.8:1", "5.6.7.8:1"},
 	} {
 		for _, six := range []bool{true, false} {
 			want := test.four
 			if six {
 				want = test.six
 			}
-			var raw sockaddr
 			got := ""
 			if z.encode(&raw, netip.MustParseAddrPort(test.in), six) != 0 {
 				got = z.decode(&raw).String()
@@ -430,4 +432,21 @@ func TestReadTakesWhatItHasRoomFor(t *testing.T) {
 			next++
 		}
 	}
+}
+
+// What the kernel writes beside a read is never read past its end.
+func FuzzArrivalControl(f *testing.F) {
+	f.Add([]byte{}, 64)
+	merged := make([]byte, unix.CmsgSpace(4))
+	h := (*unix.Cmsghdr)(unsafe.Pointer(&merged[0]))
+	h.Level, h.Type = unix.IPPROTO_UDP, unix.UDP_GRO
+	h.SetLen(unix.CmsgLen(4))
+	merged[unix.CmsgLen(0)] = 61
+	f.Add(merged, len(merged))
+	f.Add(append(merged, merged...), 2*len(merged))
+	f.Fuzz(func(t *testing.T, b []byte, n int) {
+		var c arrivalControl
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(&c)), unsafe.Sizeof(c)), b)
+		c.read(max(n, 0))
+	})
 }

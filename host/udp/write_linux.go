@@ -42,11 +42,12 @@ type segmentControl struct {
 	_    [6]byte
 }
 
-// grow makes room for n messages, up to maxWrite.
+// grow makes room for n messages, up to maxWrite; at least twice the room, so that it does so a few times only.
 func (w *sender) grow(n int) {
-	if n = min(n, maxWrite); n <= len(w.heads) {
+	if min(n, maxWrite) <= len(w.heads) {
 		return
 	}
+	n = min(max(n, 2*len(w.heads)), maxWrite)
 	w.heads, w.slots = make([]unix.Mmsghdr, n), make([]slot, n)
 	for i := range w.heads {
 		h, s := &w.heads[i].Hdr, &w.slots[i]
