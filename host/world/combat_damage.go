@@ -272,10 +272,15 @@ func (tx Tx) Lethal(victim *Player, d *Damage) bool {
 	return ofHealth >= victim.health
 }
 
-// Apply takes the loss, as the handlers have left it, from who still has the life that it was for.
+// Moot says that the victim does not have the life any more that the loss was for.
+func (e PlayerDamage) Moot(tx Tx) bool {
+	return e.Victim.gone || e.Victim.lives != e.life || e.Victim.life != Alive
+}
+
+// Apply takes the loss, as the handlers have left it.
 func (e PlayerDamage) Apply(tx Tx) {
 	p, d := e.Victim, e.Damage
-	if p.gone || p.lives != e.life || p.life != Alive {
+	if e.Moot(tx) {
 		return
 	}
 	if !p.dueling() || p.invulnerable {
@@ -322,8 +327,8 @@ func (e PlayerDamage) tell(tx Tx) {
 
 // Cancelled answers a victim whose client has taken a loss that the server does not take.
 func (e PlayerDamage) Cancelled(tx Tx) {
-	if p := e.Victim; e.reported && !p.gone && p.lives == e.life {
-		tx.answerVitals(p)
+	if e.reported && !e.Moot(tx) {
+		tx.answerVitals(e.Victim)
 	}
 }
 

@@ -133,6 +133,9 @@ type Undone interface {
 
 var (
 	_ Undone      = PlayerDamage{}
+	_ Passing     = PlayerDamage{}
+	_ Passing     = ProjectileThrown{}
+	_ Passing     = PlayerStealthKill{}
 	_ Undone      = ProjectileThrown{}
 	_ Undone      = SatchelsDetonate{}
 	_ Cancellable = PlayerShoot{}

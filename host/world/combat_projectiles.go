@@ -159,10 +159,15 @@ func (f *projectile) packet(now time.Duration) *protocol.RemoteProjectileCreate 
 		Weapon: f.Weapon, Target: f.target, Origin: f.Origin, Velocity: f.Velocity, Age: uint32((now - f.at).Milliseconds())}
 }
 
-// Apply shows the projectile to others, where it is still there to be shown.
+// Moot says that it is gone: its owner has left, or his satchels have.
+func (e ProjectileThrown) Moot(tx Tx) bool {
+	return e.Player.gone || tx.w.combat.flights.byID[e.flying.ID] != e.flying
+}
+
+// Apply shows the projectile to others.
 func (e ProjectileThrown) Apply(tx Tx) {
 	p, f := e.Player, e.flying
-	if p.gone || tx.w.combat.flights.byID[f.ID] != f {
+	if e.Moot(tx) {
 		return
 	}
 	f.shown = true

@@ -153,8 +153,15 @@ func (tx Tx) fired(p *Player, w protocol.Weapon, seq uint32, rules *weaponRules)
 // ReceiveWeaponShot checks a shot, takes its ammunition and relays it.
 func (tx Tx) ReceiveWeaponShot(p *Player, m *protocol.WeaponShot) {
 	now := tx.now()
-	if !p.quota.shots.Take(now, 60, 60, 1) || !p.dueling() || p.place.frozen ||
-		int32(m.Seq-p.gun.seq) <= 0 || !p.inHand(m.Weapon, now) {
+	if !p.quota.shots.Take(now, 60, 60, 1) || int32(m.Seq-p.gun.seq) <= 0 {
+		return
+	}
+	held := p.slotOf(m.Weapon)
+	if held == nil || !p.dueling() {
+		tx.wasted(p, held, m)
+		return
+	}
+	if p.place.frozen || !p.inHand(m.Weapon, now) {
 		return
 	}
 	rules := tx.figuresOf(p, m.Weapon)
@@ -170,6 +177,15 @@ func (tx Tx) ReceiveWeaponShot(p *Player, m *protocol.WeaponShot) {
 	s.arrived, s.origin, s.end = true, m.Origin, m.End
 	tx.decide(PlayerShoot{Player: p, Weapon: m.Weapon, Hit: tx.known(p, m.Hit), Struck: struck, Origin: m.Origin,
 		Target: m.End, seq: m.Seq})
+}
+
+// wasted notes rounds that were on their way when their weapon was taken away or the player died. They count for nothing,
+// and the next weapon is not to pay for them.
+func (tx Tx) wasted(p *Player, held *held, m *protocol.WeaponShot) {
+	if held != nil && p.life == Wasted {
+		held.ammo -= min(held.ammo, m.Seq-p.gun.seq)
+	}
+	p.gun.record(m.Seq, m.Weapon, tx.now(), true)
 }
 
 // drivesBy says whether a seated player may fire a weapon from his seat, and puts that interval into the rules.

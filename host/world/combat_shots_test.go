@@ -48,7 +48,7 @@ func TestHostileShots(t *testing.T) {
 		"repeated":   {before: func(d *duel) { d.fire(ak, nil); d.shot--; d.shots = nil }, ammo: 9},
 		"older":      {before: func(d *duel) { d.fire(ak, nil); d.shot -= 2; d.shots = nil }, ammo: 9},
 		"not had":    {weapon: colt, ammo: 10},
-		"dead":       {before: func(d *duel) { d.must(func(tx Tx) error { return tx.Kill(d.a.p, nil, protocol.CauseScript) }) }, ammo: 10},
+		"dead":       {before: func(d *duel) { d.must(func(tx Tx) error { return tx.Kill(d.a.p, nil, protocol.CauseScript) }) }, ammo: 9},
 		"frozen":     {before: func(d *duel) { d.must(func(tx Tx) error { return tx.SetFrozen(d.a.p, true, "") }) }, ammo: 10},
 		"arriving":   {before: func(d *duel) { d.a.p.arriving = true }, ammo: 10},
 		"no ammo":    {before: func(d *duel) { d.a.p.slotOf(ak).ammo = 0 }, ammo: 0, fails: "ammo 1"},
@@ -127,6 +127,36 @@ func TestRateOverTime(t *testing.T) {
 	}
 	if d.a.fails(ViolationRate) < 100 {
 		t.Errorf("failed: %s", d.a.allFails())
+	}
+}
+
+// TestShotsOnTheirWay arrive after their weapon was taken away, or their player has died: the next weapon does not pay.
+func TestShotsOnTheirWay(t *testing.T) {
+	d := newDuel(t)
+	d.arm(d.a, ak, 30)
+	d.fire(ak, nil)
+	d.arm(d.a, 31, 50) // in the same slot
+	for range 4 {
+		d.fire(ak, nil)
+	}
+	d.hit(ak, nil)
+	d.fire(31, nil)
+	if len(d.shots) != 2 || d.a.p.slotOf(31).ammo != 49 || d.b.p.health != 100 {
+		t.Errorf("%d relayed, %d rounds left, b has %s", len(d.shots), d.a.p.slotOf(31).ammo, d.b.state())
+	}
+	d.must(func(tx Tx) error { return tx.Kill(d.a.p, nil, protocol.CauseScript) })
+	for range 4 {
+		d.fire(31, nil)
+	}
+	if n := d.a.p.slotOf(31).ammo; n != 45 {
+		t.Errorf("%d rounds left in death", n)
+	}
+	d.must(func(tx Tx) error { return tx.Spawn(d.a.p, tx.SpawnDefaults(d.a.p), "") })
+	d.a.frame(nil)
+	d.arm(d.a, colt, 17)
+	d.fire(colt, nil)
+	if n := d.a.p.slotOf(colt).ammo; n != 16 {
+		t.Errorf("%d rounds left in the next life", n)
 	}
 }
 

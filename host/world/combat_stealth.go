@@ -50,11 +50,17 @@ func behind(a, victim *protocol.Frame) bool {
 // turn is the angle between two headings, 0..180 degrees.
 func turn(a, b float64) float64 { return math.Abs(math.Remainder(a-b, 360)) }
 
-// Apply kills, where both still have the lives that it was about.
+// Moot says that it cannot happen any more: one of them has died, left or gone elsewhere, or nothing hurts the victim.
+func (e PlayerStealthKill) Moot(tx Tx) bool {
+	p, victim := e.Attacker, e.Victim
+	return !p.dueling() || !victim.dueling() || e.lives != [2]uint32{p.lives, victim.lives} || victim.invulnerable ||
+		p.dimension != victim.dimension
+}
+
+// Apply kills.
 func (e PlayerStealthKill) Apply(tx Tx) {
 	p, victim := e.Attacker, e.Victim
-	if !p.dueling() || !victim.dueling() || e.lives != [2]uint32{p.lives, victim.lives} || victim.invulnerable ||
-		p.dimension != victim.dimension {
+	if e.Moot(tx) {
 		return
 	}
 	m := &protocol.RemoteStealthKill{AttackerID: p.ID, AttackerToken: p.Token, VictimID: victim.ID, VictimToken: victim.Token}
