@@ -1,6 +1,7 @@
-// Package udp moves datagrams in batches. [Listen] opens the machine's socket; [Memory] is its in-memory twin, a whole seeded
-// network of datagrams and streams on which hosts and clients run in testing/synctest bubbles. Both keep the same contract,
-// and one battery of tests holds them to it.
+// Package udp moves datagrams in batches. [Listen] opens the machine's socket, with one system call for many datagrams where
+// there is such (Linux); [Memory] is its in-memory twin, a whole seeded network of datagrams and streams on which hosts and
+// clients run in testing/synctest bubbles. Both keep the same contract, and one battery of tests holds them to it. [Group] is
+// the many client sockets of a load generator.
 package udp
 
 import (
