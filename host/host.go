@@ -352,7 +352,7 @@ func (h *Host) tell(e world.Event) {
 	case world.PlayerJoin:
 		h.log.Info("joined", "player", e.Player.ID, "name", e.Player.Name())
 	case world.PlayerLeave:
-		h.log.Info("left", "player", e.Player.ID, "name", e.Player.Name(), "reason", e.Reason)
+		h.log.Info("left", "player", e.Player.ID, "name", e.Player.Name(), "reason", e.Reason.String())
 	}
 	if h.opt.Event != nil {
 		h.opt.Event(e)
