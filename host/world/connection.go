@@ -71,11 +71,7 @@ func (tx Tx) Join(link Link) *Player {
 	tx.w.players[p.ID], tx.w.tokens[p.Token] = p, p
 	tx.enterPlayer(p)
 	tx.sendPlayerList(p)
-	for _, other := range tx.w.players {
-		if other != p {
-			tx.listPlayer(other, p)
-		}
-	}
+	tx.listPlayer(p)
 	tx.sendCombatSettings(p)
 	tx.w.cfg.Sink.Post(PlayerJoin{p})
 	return p

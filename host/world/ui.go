@@ -309,10 +309,15 @@ func (tx Tx) sendPlayerList(to *Player) {
 	to.link.Pace(pacer.Thing{Key: wholeListKey{}, Class: pacer.PlayerList, Packets: append(packets, batch)})
 }
 
-// listPlayer brings one line of a player's list up to date.
-func (tx Tx) listPlayer(to, about *Player) {
-	to.link.Pace(pacer.Thing{Key: listKey{about.Token}, Class: pacer.PlayerList, Packets: []protocol.Packet{
-		&protocol.PlayerListEntry{Entries: []protocol.ListEntry{listEntry(about, to)}}}})
+// listPlayer brings one line of everybody else's list up to date.
+func (tx Tx) listPlayer(about *Player) {
+	line := pacer.Thing{Key: listKey{about.Token}, Class: pacer.PlayerList, Packets: []protocol.Packet{
+		&protocol.PlayerListEntry{Entries: []protocol.ListEntry{listEntry(about, nil)}}}}
+	for _, to := range tx.w.players {
+		if to != about {
+			to.link.Pace(line)
+		}
+	}
 }
 
 // listSize is the bytes of an entry with a header's title or a row's name, and no columns.
