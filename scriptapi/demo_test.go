@@ -36,6 +36,7 @@ func (f *field) demo(name string) *resources.Bundle {
 
 func newDemo(t *testing.T) (f *field, alice, bobby *soldier) {
 	f = newField(t)
+	f.gamemode("bank", map[string]any{"starting_money": int64(500)})
 	f.gamemode("freeroam", map[string]any{"reward": int64(100)})
 	f.gamemode("deathmatch", map[string]any{"kills": int64(2), "minutes": int64(1)})
 	alice, bobby = f.enter("Alice"), f.enter("Bobby")
@@ -102,7 +103,7 @@ func TestFreeroam(t *testing.T) {
 		bobby.fire(alice, 31, protocol.PartTorso)
 	}
 	alice.want("killed", "{FFB454}Bobby{/} killed {FFB454}Alice{/} (m4)")
-	if got := f.eval(`show(q.money, p.state)`); got != "100 wasted" {
+	if got := f.eval(`show(q.money, p.state)`); got != "600 wasted" {
 		t.Error(got)
 	}
 	alice.respawns()
