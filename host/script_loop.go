@@ -57,7 +57,8 @@ type sink struct{ l *scriptLoop }
 func (s sink) Post(e world.Event) bool {
 	bound := clientItems
 	switch e := e.(type) {
-	case world.PlayerJoin, world.PlayerLeave:
+	case world.PlayerJoin, world.PlayerLeave, world.PlayerSpawnRequest, world.PlayerSpawn, world.PlayerArrive, world.PlayerDeath,
+		world.PlayerRespawnRequest:
 		bound = allItems
 	case world.ViewEvent:
 		if e.Kind != world.ViewDidAct {
