@@ -75,7 +75,7 @@ func New(cfg Config, opt Options) (*Host, error) {
 		h.log = slog.New(slog.DiscardHandler)
 	}
 	if h.opt.Network == nil {
-		h.opt.Network = systemNetwork{}
+		h.opt.Network = systemNetwork{h.log}
 	}
 	if h.opt.Watch == "" {
 		h.opt.Watch = watch.Watch

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"log/slog"
 	"net"
 	"net/netip"
 	"strconv"
@@ -17,9 +18,13 @@ type Network interface {
 }
 
 // systemNetwork is the machine's.
-type systemNetwork struct{}
+type systemNetwork struct{ log *slog.Logger }
 
-func (systemNetwork) ListenPacket(addr string) (udp.Conn, error) { return udp.Listen(addr) }
+func (n systemNetwork) ListenPacket(addr string) (udp.Conn, error) {
+	return udp.ListenWith(addr, udp.Options{Fallback: func(mode string) {
+		n.log.Warn("the kernel refuses what sent datagrams together: the server needs more CPU from here on", "runs_on", mode)
+	}})
+}
 
 func (systemNetwork) ListenStream(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
@@ -97,11 +102,5 @@ func (o *outbox) flush() {
 	n := o.used
 	o.pending, o.sending, o.used = o.sending, o.pending, 0
 	o.mu.Unlock()
-	for batch := o.sending[:n]; len(batch) > 0; {
-		sent, err := o.conn.WriteBatch(batch)
-		if err != nil {
-			return
-		}
-		batch = batch[max(sent, 1):]
-	}
+	o.conn.WriteBatch(o.sending[:n])
 }
