@@ -131,8 +131,9 @@ func TestAnimationForLateComers(t *testing.T) {
 		t.Errorf("held %+v", m)
 	}
 	s.must(func(tx Tx) error { return tx.SetAnimationSpeed(a.p, 0.5) })
+	s.rig.now += time.Second
 	s.must(func(tx Tx) error { return tx.SetAnimationProgress(a.p, 0.75) })
-	if m := late(); m.Elapsed != 500 || m.Duration != 7000 || m.Progress != 0.75 {
+	if m := late(); m.Elapsed != 500 || m.Duration != 6000 || m.Progress != 0.75 {
 		t.Errorf("jumped %+v", m)
 	}
 	s.want("sent", a.said(), "ApplyAnimation, SetAnimationSpeed, SetAnimationSpeed, SetAnimationProgress")
@@ -166,6 +167,11 @@ func TestAnimationIDs(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	})
+	a.frame(func(f *protocol.Frame) { f.Animation = 2 })
+	s.must(func(tx Tx) error { return tx.ClearAnimations(a.p) })
+	if a.p.body.Animation != 0 {
+		t.Error("his frame still shows it")
+	}
 	s.must(func(tx Tx) error { return tx.Kill(a.p, nil, 255) })
 	s.do(func(tx Tx) {
 		if _, err := tx.Animate(a.p, walk, ""); err != ErrDead {

@@ -119,6 +119,11 @@ func TestSpectator(t *testing.T) {
 	scope(8, 3)
 	b.frameAfter(3*time.Second, func(f *protocol.Frame) { f.Interior = 0 }) // through a door
 	scope(8, 0)
+	d := Spawn{Health: 100, Dimension: 6}
+	s.must(func(tx Tx) error { return tx.Spawn(b.p, d, "") })
+	scope(6, 0)
+	s.must(func(tx Tx) error { return tx.SetDimension(b.p, 8) })
+	scope(8, 0)
 	a.hush()
 	s.must(func(tx Tx) error {
 		return tx.Teleport(b.p, Teleport{Position: ptr(vec(1, 2, 3)), Interior: ptr(uint8(9))})
@@ -195,6 +200,57 @@ func TestSubjectGoes(t *testing.T) {
 	s.do(func(tx Tx) {
 		if err := tx.Spectate(a.p, b.p, 0, ""); err == nil {
 			t.Error("one who has left is spectated")
+		}
+	})
+}
+
+// TestScopeTold: a client is told of a scope unless it is in that one already, however it came there.
+func TestScopeTold(t *testing.T) {
+	for name, c := range map[string]struct {
+		come func(s *stage, a *actor)
+		told bool // of interior 0, where his subject is
+	}{
+		"he is there":    {func(s *stage, a *actor) {}, false},
+		"through a door": {func(s *stage, a *actor) { a.frame(func(f *protocol.Frame) { f.Interior = 3 }) }, true},
+		"by a script":    {func(s *stage, a *actor) { s.must(func(tx Tx) error { return tx.SetInterior(a.p, 3) }) }, true},
+		"by a teleport":  {func(s *stage, a *actor) { s.must(func(tx Tx) error { return tx.Teleport(a.p, inside) }) }, true},
+		"while he looks away": {func(s *stage, a *actor) {
+			c := s.alive("Cid")
+			s.must(func(tx Tx) error { return tx.Spectate(a.p, c.p, 0, "") })
+			s.must(func(tx Tx) error { return tx.Teleport(a.p, inside) })
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t)
+			a, b := s.alive("Ann"), s.alive("Bob")
+			c.come(s, a)
+			a.hush()
+			s.must(func(tx Tx) error { return tx.Spectate(a.p, b.p, 0, "") })
+			if m := lastOf[*protocol.ScopeChanged](a.link); (m != nil) != c.told || m != nil && m.Interior != 0 {
+				t.Errorf("told %+v", m)
+			}
+		})
+	}
+}
+
+var inside = Teleport{Position: ptr(vec(1, 2, 3)), Interior: ptr(uint8(3))}
+
+// TestCameraSees: who has a camera sees at once what is around it, before his first spawn too.
+func TestCameraSees(t *testing.T) {
+	s := newStage(t)
+	a, b := s.actor("Ann"), s.alive("Bob")
+	s.do(func(tx Tx) {
+		at := tx.Frame(b.p).Position
+		if tx.Sees(a.p, b.p) {
+			t.Error("sees without a camera")
+		}
+		tx.SetCamera(a.p, Camera{Position: at}, "")
+		if !tx.Sees(a.p, b.p) {
+			t.Error("does not see")
+		}
+		tx.ResetCamera(a.p)
+		if tx.Sees(a.p, b.p) {
+			t.Error("sees without a camera")
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"iter"
 	"math"
 	"time"
 
@@ -23,7 +22,6 @@ const (
 	carriedTime   = 2 * time.Second // in which a carrier that was left adds its own
 	vitalsTime    = 2 * time.Second // that health or armor may differ
 	idleRelay     = 500*time.Millisecond - leastElapsed
-	memory        = time.Second // of positions, for Combat
 )
 
 // awaited is something on the lane that the client's frames have to show.
@@ -333,37 +331,6 @@ func (tx Tx) relayOwn(p *Player) {
 	p.body.Time += uint16((now - p.motion.heard) / time.Millisecond)
 	p.motion.heard, p.motion.relayed, p.motion.relayedEpoch = now, now, p.body.Epoch
 	tx.relay(p, true)
-}
-
-// trail is where a player was: a ring of the newest accepted positions.
-type trail struct {
-	spots [64]spot // more than the frames of a second
-	next  uint32
-}
-
-type spot struct {
-	at       time.Duration
-	position protocol.Vec3
-	set      bool
-}
-
-func (t *trail) add(now time.Duration, at protocol.Vec3) {
-	t.spots[t.next%uint32(len(t.spots))] = spot{now, at, true}
-	t.next++
-}
-
-// lastSecond are the positions that the player had in the last second, newest first: the accepted ones, and the one where
-// he was when it began.
-func (tx Tx) lastSecond(p *Player) iter.Seq[protocol.Vec3] {
-	now, t := tx.now(), &p.motion.trail
-	return func(yield func(protocol.Vec3) bool) {
-		for i := range uint32(len(t.spots)) {
-			s := &t.spots[(t.next-1-i)%uint32(len(t.spots))]
-			if !s.set || !yield(s.position) || now-s.at >= memory {
-				return
-			}
-		}
-	}
 }
 
 // roundedUp is health or armor as frames have it.

@@ -213,6 +213,14 @@ func TestPulledBack(t *testing.T) {
 	if a.p.motion.at != s.rig.now {
 		t.Error("an honest frame was not taken")
 	}
+	s.alive("Bob")
+	a.frame(func(f *protocol.Frame) { f.Velocity[0] = 3000 })
+	a.frameAfter(time.Second, nil)
+	a.hush()
+	a.frame(far)
+	if n := len(s.relays); n != 1 || s.relays[0].Frame.Velocity[0] != 0 || s.relays[0].Frame.Position != home {
+		t.Errorf("%d relayed: %+v", n, s.relays)
+	}
 }
 
 // TestVelocityAllowance: SetVelocity adds its speed for 3 s.
@@ -233,9 +241,9 @@ func TestFindGround(t *testing.T) {
 	s := newStage(t)
 	a := s.alive("Ann")
 	at := vec(100, 100, 900)
-	s.must(func(tx Tx) error { return tx.SetFrozen(a.p, true, "") })
+	frozen(s, a)
+	a.frame(nil)
 	s.must(func(tx Tx) error { return tx.Teleport(a.p, Teleport{Position: &at, FindGround: true}) })
-	s.rig.now += time.Second
 	a.frame(func(f *protocol.Frame) { f.Position.Z = 12 })
 	if a.p.body.Position != vec(100, 100, 12) {
 		t.Fatalf("at %v: %s", a.p.body.Position, a.allFails())
@@ -325,6 +333,11 @@ func TestVitalsAgain(t *testing.T) {
 	a.frame(nil)
 	a.frames(2040*ms, func(f *protocol.Frame) { f.Armor = 2 })
 	s.want("armor", a.said(), "SetArmor")
+	a.frames(1960*ms, wrong)
+	s.must(func(tx Tx) error { return tx.Spawn(a.p, tx.SpawnDefaults(a.p), "") })
+	a.hush()
+	a.frames(2*time.Second, wrong)
+	s.want("of a new life", a.said(), "")
 }
 
 // TestRelayed says which frames go to the viewers, and which no distance may hold back: one far away gets every fourth.
@@ -335,6 +348,7 @@ func TestRelayed(t *testing.T) {
 	}{
 		"keys":          {nil, func(f *protocol.Frame) { f.Keys |= protocol.KeyJump }, false},
 		"moved":         {nil, move(1, 0, 0), false},
+		"a new epoch":   {nil, move(1, 0, 0), true},
 		"fire":          {nil, func(f *protocol.Frame) { f.Keys |= protocol.KeyFire }, true},
 		"aim":           {nil, func(f *protocol.Frame) { f.Keys |= protocol.KeyAim }, true},
 		"fire released": {func(f *protocol.Frame) { f.Keys |= protocol.KeyFire }, func(f *protocol.Frame) { f.Keys = 0 }, true},
@@ -352,6 +366,9 @@ func TestRelayed(t *testing.T) {
 					a.frame(move(0.1, 0, 0))
 				}
 				a.frame(c.before)
+				if name == "a new epoch" {
+					s.must(func(tx Tx) error { return tx.SetInterior(a.p, 8) })
+				}
 				a.hush()
 				a.frame(c.frame)
 				got[skipped] = len(s.relays)
@@ -407,6 +424,11 @@ func TestOwnFrames(t *testing.T) {
 	if n := len(s.relays); n != 1 {
 		t.Errorf("%d relayed, the client only repeats", n)
 	}
+	s.must(func(tx Tx) error { return tx.SetInterior(a.p, 1) })
+	a.frame(nil)
+	if n := len(s.relays); n != 2 {
+		t.Errorf("%d relayed, the last with a new epoch", n)
+	}
 }
 
 // TestFrameEvents: pausing and doors are told to scripts.
@@ -424,6 +446,11 @@ func TestFrameEvents(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	s.want("sent", a.said(), "")
+	a.frame(func(f *protocol.Frame) { f.Flags = protocol.FlagPaused })
+	s.must(func(tx Tx) error { return tx.Spawn(a.p, tx.SpawnDefaults(a.p), "") })
+	s.events = nil
+	a.frame(func(f *protocol.Frame) { f.Flags = protocol.FlagPaused })
+	s.want("still paused at the spawn", s.took(), "player_arrive")
 }
 
 // TestLastSecond is what Combat holds shots against.

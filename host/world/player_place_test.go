@@ -274,6 +274,18 @@ func TestWantedAgain(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	s.want("then", a.said(), "SetMoney, SetWanted")
+	a.unacked = 200
+	s.must(func(tx Tx) error { return tx.SetMoney(a.p, 8) })
+	s.must(func(tx Tx) error { return tx.SetWanted(a.p, 1) })
+	a.unacked = 100
+	if err := a.pace.Flush(s.rig.now, a.link); err != nil { // what waits straight goes first
+		t.Fatal(err)
+	}
+	s.must(func(tx Tx) error { return tx.SetWanted(a.p, 2) })
+	a.drain0()
+	if m := lastOf[*protocol.SetWanted](a.link); m.Level != 2 {
+		t.Errorf("the last is %d", m.Level)
+	}
 }
 
 // drain0 is drain that leaves what was sent to be looked at.

@@ -353,3 +353,69 @@ func TestWastedFrames(t *testing.T) {
 		t.Error(a.allFails())
 	}
 }
+
+// TestDeathReports: once and twice at once are taken, then one a second.
+func TestDeathReports(t *testing.T) {
+	s := newStage(t)
+	a := s.alive("Ann")
+	report := func() bool {
+		s.do(func(tx Tx) {
+			tx.ReceiveDeathReport(a.p, &protocol.DeathReport{Cause: protocol.CauseFall, BodyPart: protocol.PartTorso})
+		})
+		return a.p.life == Wasted
+	}
+	respawn := func() {
+		s.must(func(tx Tx) error { return tx.Spawn(a.p, tx.SpawnDefaults(a.p), "") })
+		a.frame(nil)
+	}
+	if !report() || !report() {
+		t.Fatal("not taken")
+	}
+	respawn()
+	if report() {
+		t.Error("a third within a second is taken")
+	}
+	s.rig.now += time.Second
+	if !report() {
+		t.Error("not taken a second later")
+	}
+}
+
+// TestViewersOfLives: the viewers see each life begin and end, and nothing of who has not arrived.
+func TestViewersOfLives(t *testing.T) {
+	s := newStage(t)
+	b, a := s.alive("Bob"), s.actor("Ann")
+	sees := func() (yes bool) {
+		s.do(func(tx Tx) { yes = tx.Sees(b.p, a.p) })
+		return yes
+	}
+	appears := func(want protocol.SpawnReason, flags protocol.SpawnedFlags) {
+		t.Helper()
+		b.drain0()
+		if m := lastOf[*protocol.PlayerSpawned](b.link); m == nil || m.Reason != want || m.Flags != flags || m.PlayerToken != a.p.Token {
+			t.Errorf("told %+v", m)
+		}
+		b.hush()
+	}
+	spawn := func() { s.must(func(tx Tx) error { return tx.Spawn(a.p, tx.SpawnDefaults(a.p), "") }) }
+	spawn()
+	if sees() {
+		t.Error("seen before his first frame")
+	}
+	a.frame(nil)
+	appears(protocol.SpawnedFirst, 0)
+	s.must(func(tx Tx) error { return tx.SetOnFire(a.p, true, nil) })
+	spawn()
+	if sees() {
+		t.Error("seen in a new life before its first frame")
+	}
+	a.frame(nil)
+	appears(protocol.SpawnedAgain, 0) // and burns no more
+	spawn()
+	b.hush()
+	s.must(func(tx Tx) error { return tx.Kill(a.p, nil, protocol.CauseScript) })
+	if !sees() {
+		t.Error("the body of one who never arrived is not seen")
+	}
+	appears(protocol.SpawnedInView, protocol.SpawnedDead)
+}
