@@ -167,6 +167,12 @@ func TestLethalDamage(t *testing.T) {
 		st.hurt(fall, 10)
 		st.vitals(70, 0)
 	})
+	bubble(t, func(t *testing.T, st *stage) { // the server spawns him anew
+		begin(t, st)
+		st.lane(&protocol.RespawnPlayer{Spawn: spawnInfo(2)})
+		st.hurt(fall, 10)
+		st.vitals(90, 0)
+	})
 	bubble(t, func(t *testing.T, st *stage) { // it kills
 		begin(t, st)
 		st.kill()

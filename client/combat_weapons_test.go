@@ -83,9 +83,11 @@ func TestTheWeaponIsSeenBeforeItsShot(t *testing.T) {
 	bubble(t, func(t *testing.T, st *stage) {
 		st.armed(31, 50)
 		st.lane(&protocol.GiveWeapon{Weapon: 22, Ammo: 17})
-		st.receive()
 		if err := st.client.Arm(24); err != ErrNotHeld {
 			t.Error(err)
+		}
+		for len(received[*protocol.PlayerSync](st)) == 0 { // so that none is due for a while
+			time.Sleep(time.Millisecond)
 		}
 		if err := st.client.Arm(22); err != nil {
 			t.Fatal(err)
@@ -251,6 +253,14 @@ func TestSatchels(t *testing.T) {
 		if n := len(received[*protocol.SatchelDetonate](st)); n != 0 {
 			t.Errorf("%d again", n)
 		}
+		// Not while he is frozen.
+		place(t, st, 1)
+		st.lane(&protocol.SetFrozen{Frozen: true})
+		st.lane(&protocol.DetonateSatchels{})
+		if n := len(received[*protocol.SatchelDetonate](st)); n != 0 || len(st.client.Self().Satchels) != 1 {
+			t.Errorf("%d of a frozen player", n)
+		}
+		st.lane(&protocol.SetFrozen{})
 		// They go without a sound; the detonator goes with the last.
 		place(t, st, 1)
 		st.lane(&protocol.TakeWeapon{Weapon: protocol.WeaponSatchel})
@@ -321,3 +331,30 @@ func TestTheDeadAndTheFrozenDoNotFight(t *testing.T) {
 }
 
 func first[A, B any](a A, _ B) A { return a }
+
+// A program that does more than the loop can send is told so, and nothing of it counts.
+func TestTooMuchAtOnce(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		st.armed(38, 1000)
+		shots, refused := 0, 0
+		st.on = func(line string) { // on the loop, which sends nothing meanwhile
+			if line != "explosion grenade" {
+				return
+			}
+			for range maxCalls + 50 {
+				switch _, err := st.client.Shoot(Shot{}); err {
+				case nil:
+					shots++
+				case ErrBusy:
+					refused++
+				default:
+					t.Error(err)
+				}
+			}
+		}
+		st.lane(&protocol.CreateExplosion{CreatorID: protocol.NoPlayer})
+		if sent := len(received[*protocol.WeaponShot](st)); shots != sent || refused == 0 || st.ammo(38) != 1000-uint32(sent) {
+			t.Errorf("%d shots and %d refused, %d sent, %d left", shots, refused, sent, st.ammo(38))
+		}
+	})
+}

@@ -34,7 +34,7 @@ func TestATrackIsSmooth(t *testing.T) {
 	}{
 		"even":                {0, 40, func(int) time.Duration { return 0 }},
 		"jitter":              {5000, 40, func(i int) time.Duration { return time.Duration(i*37%50) * ms }},
-		"the clock wraps":     {65400, 40, func(int) time.Duration { return 20 * ms }},
+		"the clock wraps":     {64800, 40, func(int) time.Duration { return 20 * ms }},
 		"every 2nd, by tiers": {0, 80, func(int) time.Duration { return 0 }},
 		"every 4th, by tiers": {0, 160, func(int) time.Duration { return 0 }},
 		"a path that is slow": {123, 40, func(int) time.Duration { return time.Second }},

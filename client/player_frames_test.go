@@ -145,6 +145,9 @@ func TestNoControl(t *testing.T) {
 				st.move(f)
 				st.calm()
 				st.lane(p[0])
+				if got := st.client.Self().Frame; got.Keys != 0 || got.MoveY != 0 || got.Velocity[0] != 0 {
+					t.Errorf("%+v", got)
+				}
 				f.Position.X, f.Flags = 6, protocol.FlagPaused
 				st.move(f)
 				st.alive(time.Second)

@@ -52,6 +52,10 @@ func TestInView(t *testing.T) {
 			{spawn(9), nil}, {frame(9, 1), []string{"remote 4/9 shown", "frame 4/9 1"}}, {out(9, 5), []string{"remote 4/9 gone"}},
 			{frame(9, 9), []string{"remote 4/9 shown", "frame 4/9 9"}}, {spawn(9), []string{"remote 4/9 shown"}},
 		},
+		"out of view and in again, the spawn first": {
+			{spawn(9), nil}, {frame(9, 1), []string{"remote 4/9 shown", "frame 4/9 1"}}, {out(9, 5), []string{"remote 4/9 gone"}},
+			{spawn(9), nil}, {frame(9, 5), nil}, {frame(9, 6), []string{"remote 4/9 shown", "frame 4/9 6"}},
+		},
 		"another dimension: each needs to be spawned again": {
 			{spawn(9), nil}, {frame(9, 1), []string{"remote 4/9 shown", "frame 4/9 1"}},
 			{scope(2, 0), nil}, // only the interior
