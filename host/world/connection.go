@@ -72,6 +72,7 @@ func (tx Tx) Join(link Link) *Player {
 	tx.enterPlayer(p)
 	tx.sendPlayerList(p)
 	tx.listPlayer(p)
+	tx.joinUI(p)
 	tx.sendCombatSettings(p)
 	tx.w.cfg.Sink.Post(PlayerJoin{p})
 	return p
@@ -92,6 +93,7 @@ func (tx Tx) Leave(link Link, reason protocol.Reason, text string) {
 	if p.open != nil {
 		tx.endView(p.open, CloseLeave)
 	}
+	tx.leaveUI(p)
 	tx.leavePlayer(p)
 	tx.leaveCombat(p)
 	tx.leaveScopes(p)

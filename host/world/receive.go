@@ -46,13 +46,14 @@ const forever = time.Duration(1<<63 - 1)
 
 // Tick does what is due by the clock: scopes, ends of animations, fires and the like. It returns when to call it again.
 func (tx Tx) Tick() (next time.Duration) {
-	return min(tx.tickScopes(), tx.tickPlayers(), tx.tickCombat())
+	return min(tx.tickScopes(), tx.tickPlayers(), tx.tickCombat(), tx.tickUI())
 }
 
 // ResourceEnded takes back what a resource set and that does not outlive it (pages Player and Combat, Lua).
 func (tx Tx) ResourceEnded(name string) {
 	tx.playersOf(name)
 	tx.combatOf(name)
+	tx.resourceUI(name)
 }
 
 // Look brings all scopes up to date now, for tests and tools that do not wait for the clock.

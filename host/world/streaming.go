@@ -196,6 +196,7 @@ func (tx Tx) streamIn(v, p *Player, distance float32) {
 	p.viewers = append(p.viewers, viewer{v, v.link, v.ID, key, after, reason != protocol.SpawnedInView, key})
 	packets := []protocol.Packet{tx.appearance(p, reason)}
 	packets = append(append(packets, tx.entryExtras(p)...), tx.livingSatchels(p)...)
+	packets = append(packets, tx.scopeUI(v, p)...)
 	v.link.Pace(pacer.Thing{Key: key, Class: pacer.Players, Distance: distance, After: after, Packets: packets})
 	tx.relayTo(v, p)
 	tx.stream(p, v, true)
@@ -339,6 +340,7 @@ func (tx Tx) tellViewers(p *Player, m protocol.Packet) {
 // fell tells a player and his viewers of his death. The body stays in scope.
 func (tx Tx) fell(p *Player, m *protocol.PlayerWasted) {
 	p.link.Straight(m)
+	tx.deathUI(p)
 	for i := range p.viewers {
 		v := &p.viewers[i]
 		key := p.edge(aboutLives)
