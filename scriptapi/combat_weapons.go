@@ -83,7 +83,8 @@ func (rt *Runtime) declarePlayerWeapons(h *bind.Handle[*world.Player]) {
 					clip = *a.Clip
 				}
 				return rt.with(func(tx world.Tx) error { return tx.SetAmmo(p, a.Weapon, a.Ammo, clip) })
-			}, bind.Example(`player:set_ammo("ak47", 60, 30)`)),
+			}, bind.Example(`player:give_weapon("ak47")
+player:set_ammo("ak47", 60, 30)`)),
 		bind.Method("detonate_satchels", "Sets his satchels off.", nothing(world.Tx.DetonateSatchels)),
 		bind.Method("destroy_satchels", "Lets his satchels vanish.",
 			nothing(func(tx world.Tx, p *world.Player) error { tx.DestroySatchels(p); return nil })),

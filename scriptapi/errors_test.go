@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"darqline/host/world"
+	"darqline/protocol"
 )
 
 // TestErrorsNameFunctionArgumentAndWhatCame holds the errors of every module, word for word.
@@ -117,7 +120,13 @@ func throw(s *stage, seed uint64, calls int) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	alice, bobby := s.join("Alice"), s.join("Bobby")
 	functions := []string{"mp.on", "mp.emit", "mp.after", "mp.every", "mp.players.get", "mp.players.all", "mp.players.count", "alice.kick",
-		"alice.mute", "alice.has_permission", "alice.grant", "alice.revoke", "alice.message", "alice.run", "gone.message", "gone.kick",
+		"alice.mute", "alice.has_permission", "alice.spawn", "alice.kill", "alice.teleport", "alice.animate", "alice.set_camera", "alice.glide_camera",
+		"alice.spectate", "alice.fade_out", "alice.distance_to", "alice.sees", "alice.viewers", "alice.set_drunk", "alice.set_on_fire", "alice.give_weapon",
+		"alice.take_weapon", "alice.set_ammo", "alice.give_health", "alice.damage", "alice.set_damage_multipliers", "alice.detonate_satchels",
+		"alice.destroy_satchels", "alice.clear_animations", "alice.set_animation_speed", "mp.players.near", "mp.players.animations", "mp.players.alive",
+		"mp.combat.weapon", "mp.combat.properties", "mp.combat.set_properties", "mp.combat.reset_properties", "mp.combat.set_drive_by",
+		"mp.combat.set_damage_multipliers", "mp.combat.explode", "mp.combat.create_fire", "mp.combat.extinguish", "mp.combat.projectiles",
+		"alice.grant", "alice.revoke", "alice.message", "alice.run", "gone.message", "gone.kick",
 		"mp.chat.broadcast", "mp.chat.send", "mp.chat.say", "mp.chat.clear", "mp.ui.escape", "mp.ui.format", "mp.ui.strip", "mp.command",
 		"mp.commands", "mp.views.define", "definition.on", "definition.open", "view.set", "view.close", "mp.resources.list", "mp.resources.get",
 		"mp.resources.start", "mp.exports.define", "mp.exports.t.x", "mp.exports.t.y", "mp.json.encode", "mp.json.decode", "mp.json.object",
@@ -125,7 +134,17 @@ func throw(s *stage, seed uint64, calls int) {
 	values := []string{"nil", "0/0", "1e309", "-1e309", "0", "-1", "1.5", "2^53", "true", "''", "'x'", "'player_join'", "'t:x'", "'a\\0b'", "'\\255'",
 		"big", "alice", "gone", "cyclic", "{}", "{1, nil, 3}", "{ text = 'x', from = alice }", "{ text = big, to = { gone } }", "{ text = 'x', to = alice }",
 		"{ name = 'v' .. tostring({}), entry = 'shop.html' }", "{ 'a:integer(1..2)?' }", "print", "function() return false end", "vec3(1, 2, 3)",
-		"mp.json.null", "view", "definition", "mp", "coroutine.create(print)", "{ [cyclic] = 1 }", "{ raise = 5 }", "{ x = function(...) return ... end }"}
+		"mp.json.null", "view", "definition", "mp", "coroutine.create(print)", "{ [cyclic] = 1 }", "{ raise = 5 }", "30", "'ak47'", "vec3(1, 1, 1) * 1e309", "{ position = vec3(1, 2, 3) }",
+		"{ position = vec3(1, 2, 3), target = vec3(0, 0, 0), duration = 5, wait = true }", "{ amount = 50 }", "{ driver = { ak47 = 100, m4 = {} } }",
+		"{ block = 'PED', name = 'WALK_DRUNK' }", "{ killer = alice, creator = gone, attacker = alice }", "{ x = function(...) return ... end }"}
+	properties := []string{"health", "armor", "weapon", "position", "heading", "velocity", "skin", "skills", "stats", "world_bounds", "special_action",
+		"fighting_style", "dimension", "interior", "hidden", "frozen", "gravity", "drunk", "money", "wanted", "on_fire", "invulnerable", "aim", "nothing"}
+	if seed%2 == 0 {
+		for _, g := range []*guest{alice, bobby} {
+			s.do(func(tx world.Tx) { tx.Receive(g.player, &protocol.RequestSpawn{}) })
+			s.settle()
+		}
+	}
 	var code strings.Builder
 	code.WriteString(`local big = ("x"):rep(2^20) local cyclic = {} cyclic.cyclic = cyclic
 local alice, gone = mp.players.get(ALICE), _G.gone
@@ -144,6 +163,9 @@ mp.on("player_leave", function(p) gone = p end)
 		}
 		for range r.IntN(4) {
 			args = append(args, values[r.IntN(len(values))])
+		}
+		if r.IntN(4) == 0 {
+			fn = "(function(v) alice." + properties[r.IntN(len(properties))] + " = v end)"
 		}
 		code.WriteString("do local ok, e = pcall(function() return " + fn + "(" + strings.Join(args, ", ") + ") end) if not ok then print('E', tostring(e):sub(1, 300)) end end\n")
 	}
