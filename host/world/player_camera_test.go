@@ -179,7 +179,7 @@ func TestSpawnWhileElsewhere(t *testing.T) {
 	s.must(func(tx Tx) error { return tx.Spectate(a.p, b.p, 0, "") })
 	a.hush()
 	s.must(func(tx Tx) error { return tx.Spawn(a.p, tx.SpawnDefaults(a.p), "") })
-	a.drain0()
+	a.empty()
 	if m := lastOf[*protocol.ScopeChanged](a.link); m == nil || m.Dimension != 7 || m.Epoch != a.p.body.Epoch {
 		t.Errorf("told %+v", m)
 	}

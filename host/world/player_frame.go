@@ -11,7 +11,8 @@ import (
 const (
 	settleTime    = 2 * time.Second // after an ack, in which a client's frames may still be of before
 	laneGivesUp   = 15 * time.Second
-	movementSlack = 10 // metres beyond what the speed allows
+	wastedFrames  = 3 * time.Second // that frames of the dead are taken
+	movementSlack = 10              // metres beyond what the speed allows
 	leastElapsed  = 40 * time.Millisecond
 	mostElapsed   = 2 * time.Second
 	frozenSlack   = 1  // metres
@@ -19,7 +20,6 @@ const (
 	pullBackEvery = time.Second
 	doorEvery     = 2 * time.Second
 	pushTime      = 3 * time.Second // in which a SetVelocity adds its speed
-	carriedTime   = 2 * time.Second // in which a carrier that was left adds its own
 	vitalsTime    = 2 * time.Second // that health or armor may differ
 	idleRelay     = 500*time.Millisecond - leastElapsed
 )
@@ -48,17 +48,16 @@ func (a *awaited) over(now time.Duration, link Link, grace time.Duration) bool {
 
 // motion is what the checks of a player's frames remember.
 type motion struct {
-	seq     uint32        // of the newest frame that came
-	heard   time.Duration // when body.Time was the sender's clock
-	at      time.Duration // of the last accepted position
-	epoch   awaited
-	ground  bool // the next frame's z is free
-	door    once // the client has changed the interior
-	pulled  once // he was brought back
-	push    boost
-	carried boost
-	health  differs
-	armor   differs
+	seq    uint32        // of the newest frame that came
+	heard  time.Duration // when body.Time was the sender's clock
+	at     time.Duration // of the last accepted position
+	epoch  awaited
+	ground bool // the next frame's z is free
+	door   once // the client has changed the interior
+	pulled once // he was brought back
+	push   boost
+	health differs
+	armor  differs
 
 	relayed      time.Duration // when a frame last went to the viewers
 	relayedEpoch uint8
@@ -107,7 +106,7 @@ func (d *differs) lasted(now time.Duration, claimed, ours uint8) bool {
 
 // begin forgets what was before a spawn or a teleport.
 func (m *motion) begin(now time.Duration, at protocol.Vec3) {
-	m.at, m.push, m.carried, m.ground = now, boost{}, boost{}, false
+	m.at, m.push, m.ground = now, boost{}, false
 	m.trail.add(now, at)
 }
 
@@ -204,7 +203,7 @@ func (tx Tx) mayMove(p *Player, f *protocol.Frame, now time.Duration) bool {
 	far := distance(from, f.Position)
 	if limit := float64(tx.w.cfg.Players.MovementLimit); limit > 0 {
 		elapsed := min(max(now-p.motion.at, leastElapsed), mostElapsed).Seconds()
-		speed := limit + p.motion.push.at(now) + p.motion.carried.at(now)
+		speed := limit + p.motion.push.at(now)
 		if most := speed*elapsed + movementSlack; far > most {
 			tx.violated(p, ViolationMovement, "%.1f m in %.2f s, at most %.1f m", far, elapsed, most)
 			return false
@@ -287,8 +286,8 @@ func (tx Tx) accept(p *Player, f *protocol.Frame, now time.Duration) {
 	old := p.body
 	p.body, p.motion.heard = *f, now
 	if p.arriving {
-		tx.arrive(p)
-		tx.relayOwn(p)
+		tx.arrive(p) // his viewers have got the frame with him
+		p.motion.relayed, p.motion.relayedEpoch = now, f.Epoch
 	} else {
 		tx.relayChange(p, &old, now)
 	}
@@ -298,7 +297,9 @@ func (tx Tx) accept(p *Player, f *protocol.Frame, now time.Duration) {
 		tx.scopeMoved(p)
 	}
 	if paused := f.Flags & protocol.FlagPaused; paused != old.Flags&protocol.FlagPaused {
-		tx.post(PlayerPause{p, paused != 0})
+		if e := (PlayerPause{p, paused != 0}); tx.listens(e.LuaName()) {
+			tx.post(e)
+		}
 	}
 }
 

@@ -31,7 +31,9 @@ type stage struct {
 func newStage(t *testing.T) *stage {
 	s := &stage{rig: newRig(t)}
 	s.w.cfg.Players = testRules
-	s.w.cfg.Listens = func(event string) bool { return s.decides && !strings.HasPrefix(event, "player_stream") }
+	s.w.cfg.Listens = func(event string) bool {
+		return event == "player_pause" || s.decides && !strings.HasPrefix(event, "player_stream")
+	}
 	s.w.cfg.Relay = func(to []Link, b []byte) {
 		_, m, err := protocol.Decode(b, protocol.ServerToClient)
 		if err != nil {

@@ -51,11 +51,7 @@ func (tx Tx) SetSkin(p *Player, skin uint16) error {
 	if !protocol.ValidSkin(skin) {
 		return fmt.Errorf("%d is no skin of the game", skin)
 	}
-	if err := tx.present(p, &protocol.SetSkin{PlayerID: p.ID, PlayerToken: p.Token, Skin: skin}); err != nil {
-		return err
-	}
-	p.skin = skin
-	return nil
+	return keep(tx.present(p, &protocol.SetSkin{PlayerID: p.ID, PlayerToken: p.Token, Skin: skin}), &p.skin, skin)
 }
 
 // FightingStyle is how the player fights without a weapon.
@@ -64,11 +60,7 @@ func (tx Tx) FightingStyle(p *Player) protocol.FightingStyle { return p.look.fig
 // SetFightingStyle changes it.
 func (tx Tx) SetFightingStyle(p *Player, style protocol.FightingStyle) error {
 	m := &protocol.SetFightingStyle{PlayerID: p.ID, PlayerToken: p.Token, Style: style}
-	if err := tx.present(p, m); err != nil {
-		return err
-	}
-	p.look.fighting = style
-	return nil
+	return keep(tx.present(p, m), &p.look.fighting, style)
 }
 
 // WalkingStyle is how the player walks; 0 is as his skin does.
@@ -77,11 +69,7 @@ func (tx Tx) WalkingStyle(p *Player) protocol.WalkingStyle { return p.look.walki
 // SetWalkingStyle changes it.
 func (tx Tx) SetWalkingStyle(p *Player, style protocol.WalkingStyle) error {
 	m := &protocol.SetWalkingStyle{PlayerID: p.ID, PlayerToken: p.Token, Style: style}
-	if err := tx.present(p, m); err != nil {
-		return err
-	}
-	p.look.walking = style
-	return nil
+	return keep(tx.present(p, m), &p.look.walking, style)
 }
 
 // Headless says whether the player is shown without a head.
@@ -90,11 +78,7 @@ func (tx Tx) Headless(p *Player) bool { return p.look.headless }
 // SetHeadless changes it.
 func (tx Tx) SetHeadless(p *Player, headless bool) error {
 	m := &protocol.SetHeadless{PlayerID: p.ID, PlayerToken: p.Token, Headless: headless}
-	if err := tx.present(p, m); err != nil {
-		return err
-	}
-	p.look.headless = headless
-	return nil
+	return keep(tx.present(p, m), &p.look.headless, headless)
 }
 
 // Skills are the weapon skills, by protocol.SkillNames.
@@ -102,11 +86,8 @@ func (tx Tx) Skills(p *Player) [protocol.SkillCount]uint16 { return p.look.skill
 
 // SetSkills sets them all, each 0..1,000.
 func (tx Tx) SetSkills(p *Player, skills [protocol.SkillCount]uint16) error {
-	if err := tx.present(p, &protocol.PlayerSkills{PlayerID: p.ID, PlayerToken: p.Token, Skills: skills}); err != nil {
-		return err
-	}
-	p.look.skills = skills
-	return nil
+	m := &protocol.PlayerSkills{PlayerID: p.ID, PlayerToken: p.Token, Skills: skills}
+	return keep(tx.present(p, m), &p.look.skills, skills)
 }
 
 // Stats are the body and skill stats, by protocol.StatNames.
@@ -115,11 +96,7 @@ func (tx Tx) Stats(p *Player) [protocol.StatCount]uint16 { return p.look.stats }
 // SetStats sets them all, each 0..1,000.
 func (tx Tx) SetStats(p *Player, stats [protocol.StatCount]uint16) error {
 	m := &protocol.SetPlayerStats{PlayerID: p.ID, PlayerToken: p.Token, Stats: stats}
-	if err := tx.present(p, m); err != nil {
-		return err
-	}
-	p.look.stats = stats
-	return nil
+	return keep(tx.present(p, m), &p.look.stats, stats)
 }
 
 // Money is what the player's HUD shows.
@@ -127,11 +104,7 @@ func (tx Tx) Money(p *Player) int32 { return p.look.money }
 
 // SetMoney sets it, within protocol.MaxMoney in both directions.
 func (tx Tx) SetMoney(p *Player, money int32) error {
-	if err := tx.instruct(p, &protocol.SetMoney{Money: money}); err != nil {
-		return err
-	}
-	p.look.money = money
-	return nil
+	return keep(tx.instruct(p, &protocol.SetMoney{Money: money}), &p.look.money, money)
 }
 
 // Wanted is the number of stars on the player's HUD.
@@ -139,11 +112,15 @@ func (tx Tx) Wanted(p *Player) uint8 { return p.look.wanted }
 
 // SetWanted sets it, 0..6.
 func (tx Tx) SetWanted(p *Player, level uint8) error {
-	if err := tx.instructState(p, &protocol.SetWanted{Level: level}); err != nil {
-		return err
+	return keep(tx.instructState(p, &protocol.SetWanted{Level: level}), &p.look.wanted, level)
+}
+
+// keep stores what was set, unless its packet was refused.
+func keep[T any](refused error, in *T, value T) error {
+	if refused == nil {
+		*in = value
 	}
-	p.look.wanted = level
-	return nil
+	return refused
 }
 
 // instructState is instruct for state: a droppable packet that the lane refuses is sent, as the state is then, once it
@@ -166,11 +143,8 @@ func (tx Tx) Drunk(p *Player) uint8 { return tx.drunkPacket(p).Level }
 
 // SetDrunk sets it; what lasts sinks evenly to 0 in that time, up to an hour, and 0 lasts until it is changed.
 func (tx Tx) SetDrunk(p *Player, level uint8, lasts time.Duration) error {
-	if err := tx.instruct(p, &protocol.SetDrunkLevel{Level: level, Duration: uint32(lasts.Milliseconds())}); err != nil {
-		return err
-	}
-	p.look.drunk = drunk{level, tx.now(), lasts}
-	return nil
+	m := &protocol.SetDrunkLevel{Level: level, Duration: uint32(lasts.Milliseconds())}
+	return keep(tx.instruct(p, m), &p.look.drunk, drunk{level, tx.now(), lasts})
 }
 
 // drunkPacket is what is left of a SetDrunk.
@@ -195,14 +169,12 @@ func (tx Tx) SetOnFire(p *Player, on bool, attacker *Player) error {
 	if err := p.alive(); err != nil {
 		return err
 	}
-	if err := tx.present(p, &protocol.SetOnFire{PlayerID: p.ID, PlayerToken: p.Token, OnFire: on}); err != nil {
-		return err
-	}
-	p.look.fire = fire{}
+	var burns fire
 	if on {
-		p.look.fire = fire{true, tx.now(), attacker}
+		burns = fire{true, tx.now(), attacker}
 	}
-	return nil
+	m := &protocol.SetOnFire{PlayerID: p.ID, PlayerToken: p.Token, OnFire: on}
+	return keep(tx.present(p, m), &p.look.fire, burns)
 }
 
 // burnedBy is whom a script has named for a player's fire: nil where nobody was, false where he does not burn by SetOnFire.

@@ -34,8 +34,8 @@ func TestLooks(t *testing.T) {
 			&protocol.SetPlayerStats{PlayerID: id, PlayerToken: token, Stats: stats}},
 	} {
 		s.must(c.set)
-		a.drain0()
-		b.drain0()
+		a.empty()
+		b.empty()
 		samePackets(t, a.sent, []protocol.Packet{c.want})
 		samePackets(t, b.sent, []protocol.Packet{c.want})
 		a.sent, b.sent = nil, nil

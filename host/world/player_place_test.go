@@ -141,6 +141,9 @@ func TestScope(t *testing.T) {
 	if !sees() {
 		t.Error("not seen again")
 	}
+	c := s.actor("Cid") // his camera may look there before he has spawned
+	s.must(func(tx Tx) error { return tx.SetDimension(c.p, 7) })
+	samePackets(t, c.sent, []protocol.Packet{&protocol.ScopeChanged{Epoch: 1, Dimension: 7}})
 	s.do(func(tx Tx) {
 		if tx.SetDimension(a.p, 65535) == nil || tx.Dimension(a.p) != 0 || tx.Interior(a.p) != 9 {
 			t.Error("dimension 65,535 is taken")
@@ -195,7 +198,7 @@ func TestReleased(t *testing.T) {
 	s.want("taken back", a.said(), "SetFrozen, SetGravity, SetWorldBounds, SetCamera")
 	s.want("of another", b.said(), "")
 	s.do(func(tx Tx) {
-		if tx.Frozen(a.p) || tx.Gravity(a.p) != 1 || tx.WorldBounds(a.p) != NoBounds || tx.CameraMode(a.p) != 0 ||
+		if tx.Frozen(a.p) || tx.Gravity(a.p) != 1 || tx.WorldBounds(a.p) != NoBounds || a.p.camera.mode != 0 ||
 			tx.Skin(a.p) != 106 || tx.Money(a.p) != 5 || tx.Gravity(b.p) != 0.5 || !tx.Frozen(b.p) {
 			t.Error("not as it should be")
 		}
@@ -269,7 +272,7 @@ func TestWantedAgain(t *testing.T) {
 	s.must(func(tx Tx) error { return tx.SetWanted(a.p, 3) })
 	s.want("congested", a.said(), "")
 	a.unacked = 0
-	a.drain0()
+	a.empty()
 	if m := lastOf[*protocol.SetWanted](a.link); m == nil || m.Level != 3 {
 		t.Errorf("%+v", m)
 	}
@@ -282,14 +285,14 @@ func TestWantedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.must(func(tx Tx) error { return tx.SetWanted(a.p, 2) })
-	a.drain0()
+	a.empty()
 	if m := lastOf[*protocol.SetWanted](a.link); m.Level != 2 {
 		t.Errorf("the last is %d", m.Level)
 	}
 }
 
-// drain0 is drain that leaves what was sent to be looked at.
-func (a *actor) drain0() {
+// empty lets all that waits in the pacer leave; what was sent stays to be looked at.
+func (a *actor) empty() {
 	for a.pace.Len() > 0 {
 		a.flush()
 	}

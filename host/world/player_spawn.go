@@ -1,8 +1,6 @@
 package world
 
 import (
-	"time"
-
 	"darqline/host/limit"
 	"darqline/protocol"
 )
@@ -114,14 +112,14 @@ func (tx Tx) sendKept(p *Player, respawn bool) {
 			list = append(list, m)
 		}
 	}
-	drunk := tx.drunkPacket(p)
+	drunk, bounds := tx.drunkPacket(p), s.bounds
 	add(l.fighting != protocol.FightStandard, &protocol.SetFightingStyle{PlayerID: p.ID, PlayerToken: p.Token, Style: l.fighting})
 	add(l.walking != 0, &protocol.SetWalkingStyle{PlayerID: p.ID, PlayerToken: p.Token, Style: l.walking})
 	add(l.headless, &protocol.SetHeadless{PlayerID: p.ID, PlayerToken: p.Token, Headless: true})
 	add(s.frozen, &protocol.SetFrozen{Frozen: true})
 	add(s.gravity != 1, &protocol.SetGravity{Factor: s.gravity})
 	add(drunk.Level != 0, drunk)
-	add(s.bounds != NoBounds, &s.bounds)
+	add(bounds != NoBounds, &bounds)
 	for _, m := range list {
 		_ = tx.instructState(p, m) // on an error of his lane the connection ends
 	}
@@ -159,6 +157,3 @@ func (tx Tx) arrive(p *Player) {
 	tx.arrived(p, reason)
 	tx.post(PlayerArrive{p})
 }
-
-// wastedFrames is how long the frames of a dead player are taken.
-const wastedFrames = 3 * time.Second
