@@ -27,6 +27,9 @@ type Camera struct {
 	Glide    time.Duration // from the present camera, 1 ms..10 min; 0: at once
 }
 
+// CameraSubject is whom the player's camera follows, or nil.
+func (tx Tx) CameraSubject(p *Player) *Player { return p.camera.subject }
+
 // SetCamera puts a player's camera somewhere; his scope is around it from now on. It works before the first spawn too. by
 // is the resource: the camera is the player's own again when that stops.
 func (tx Tx) SetCamera(p *Player, c Camera, by string) error {
