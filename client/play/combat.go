@@ -97,8 +97,7 @@ func strike(now session, me *client.Self, f protocol.WeaponFigures, a aim) error
 
 // fromBehind tells that the victim's back is turned.
 func fromBehind(me *client.Self, victim *client.Remote) bool {
-	dx, dy := float64(me.Frame.Position.X-victim.Frame.Position.X), float64(me.Frame.Position.Y-victim.Frame.Position.Y)
-	toMe := math.Atan2(-dx, dy) * 180 / math.Pi
+	toMe := headingTo(at(victim.Frame.Position), at(me.Frame.Position))
 	return math.Abs(math.Remainder(toMe-protocol.Degrees(victim.Frame.Heading)-180, 360)) <= behind
 }
 

@@ -60,12 +60,6 @@ func (h *handler) Placed(p client.Placement) {
 	}
 }
 
-func (h *handler) Vitals(v client.VitalsChange) {
-	if v.Cause != protocol.CauseScript {
-		h.m.happen(message{Type: "hurt"})
-	}
-}
-
 // cameraModes are the words of CameraMode but CameraLeave.
 var cameraModes = [...]string{"own", "fixed", "glide", "player", "vehicle"}
 

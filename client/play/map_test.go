@@ -222,10 +222,10 @@ func TestFight(t *testing.T) {
 	w.self.Weapon = 16
 	w.tell()
 	until(t, ctx, `document.querySelector("#weapon").textContent.startsWith("Grenade")`)
-	click(2495, -1680)
-	w.session.expect(t, "throw to 2495,-1680")
+	click(2495, -1684)
+	w.session.expect(t, "throw to 2495,-1684")
 	until(t, ctx, `window.darqlinePlay.look().effects.flying === 1`)
-	w.session.expect(t, "hurt explosion {none 0} 18.3")
+	w.session.expect(t, "hurt explosion {none 0} 82.5")
 	until(t, ctx, `window.darqlinePlay.look().effects.moments.includes("blast")`)
 
 	w.self.State, w.self.Health = client.Wasted, 0

@@ -18,6 +18,7 @@ const (
 	gasLasts    = 10 * time.Second
 	gasRadius   = 6
 	fireLasts   = 6 * time.Second // of a molotov
+	flameWidth  = 20              // degrees to either side of a flamethrower's aim
 	lateThrow   = 5 * time.Second // older ones lie where the throw ends, at once (page Combat, "RemoteProjectileCreate")
 )
 
@@ -249,10 +250,34 @@ func (m *model) burns(now time.Time) []harm {
 			harms = append(harms, harm{protocol.CauseFire, protocol.Ref{Kind: protocol.RefFire, ID: f.ID}, 4})
 		}
 	}
+	harms = append(harms, m.world.flames(own)...)
 	if m.world.self != nil && m.world.self.OnFire {
 		harms = append(harms, harm{protocol.CauseFire, protocol.Ref{}, 3})
 	}
 	return harms
+}
+
+// flames is what other players' flamethrowers do: they name no victim, so each says it of itself.
+func (w *world) flames(own spot) []harm {
+	reach, _ := protocol.WeaponFlamethrower.Figures()
+	var harms []harm
+	for id, f := range w.frames {
+		from := at(f.Frame.Position)
+		if _, other := w.peds[id]; !other || f.Frame.Weapon != protocol.WeaponFlamethrower || f.Frame.Keys&protocol.KeyFire == 0 ||
+			distance(from, own) > reach.Range {
+			continue
+		}
+		to := protocol.Degrees(protocol.Angle(headingTo(from, own)))
+		if math.Abs(math.Remainder(to-protocol.Degrees(f.Frame.AimYaw), 360)) <= flameWidth {
+			harms = append(harms, harm{protocol.CauseFire, protocol.Ref{Kind: protocol.RefPlayer, ID: f.PlayerToken}, 5})
+		}
+	}
+	return harms
+}
+
+// headingTo is the heading from one place to another, in degrees.
+func headingTo(from, to spot) float64 {
+	return math.Atan2(float64(from[0]-to[0]), float64(to[1]-from[1])) * 180 / math.Pi
 }
 
 func (h *handler) Projectile(p protocol.RemoteProjectileCreate) {

@@ -83,7 +83,6 @@ const messages = {
   ped: ({ ped }) => map.ped(ped),
   ped_end: ({ id = 0 }) => map.pedEnd(id),
   death: ({ id = 0 }) => map.died(id),
-  hurt: () => map.hurt(),
   shot: ({ shot }) => map.shot(shot),
   blast: ({ blast }) => map.blast(blast),
   fly: ({ thing }) => map.fly(thing),

@@ -3,6 +3,7 @@
 import { Track } from "./track.js";
 
 const HURT = 350;                                        // ms that a hit shows
+const SEEN = ["x", "y", "heading", "aim", "health", "armor", "weapon", "flags"];
 
 /** createCrowd(person): person(id) -> { name, color } of the player list, or undefined. */
 export function createCrowd(person) {
@@ -14,12 +15,14 @@ export function createCrowd(person) {
     peds.set(ped.id, { ...ped, track: same ? old.track : new Track(), hurtAt: same ? old.hurtAt : -Infinity });
   }
 
+  /** Whether something is seen of it. */
   function frame(frame, now) {
     const ped = peds.get(frame.id);
-    if (!ped || ped.token !== frame.token) return;
+    if (!ped || ped.token !== frame.token) return false;
     const before = ped.track.newest;
     if (before && frame.health + frame.armor < before.health + before.armor) ped.hurtAt = now;
     ped.track.push(frame, now);
+    return !before || SEEN.some((name) => frame[name] !== before[name]);
   }
 
   /** What is drawn now, by id. */

@@ -91,6 +91,8 @@ export function createMap({ send, person, free, typing, told }) {
     frames++;
     drawGround(context, eye, size);
     drawNames(context, eye, size);
+    const interior = own.self?.interior ?? 0;
+    for (const ped of peds) ped.elsewhere = ped.interior !== interior;
     if (own.me && own.self) peds.push(drawn(now));
     drawPeds(context, eye, size, peds);
     effects.draw(context, eye, size, now);
@@ -147,7 +149,12 @@ export function createMap({ send, person, free, typing, told }) {
       const next = number ?? (ids.indexOf(own.self?.weapon ?? FIST) + step + ids.length) % ids.length;
       if (own.alive() && next < ids.length) send({ type: "arm", weapon: ids[next] });
     },
-    self: (self) => { own.set(self); wake(); },
+    self(self) {
+      const before = own.self;
+      if (before && self && self.health + self.armor < before.health + before.armor) hurtAt = performance.now();
+      own.set(self);
+      wake();
+    },
     place: (place) => {
       own.place(place);
       wake();
@@ -155,9 +162,8 @@ export function createMap({ send, person, free, typing, told }) {
     frames(buffer) {
       const now = performance.now();
       for (const frame of decode(buffer)) {
-        if (frame.id === own.self?.id) { if (own.adopt(frame)) wake(); } else crowd.frame(frame, now);
+        if (frame.id === own.self?.id ? own.adopt(frame) : crowd.frame(frame, now)) wake();
       }
-      wake();
     },
     ped: (ped) => { crowd.set(ped); wake(); },
     pedEnd: (id) => { crowd.remove(id); wake(); },
@@ -166,7 +172,6 @@ export function createMap({ send, person, free, typing, told }) {
       if (at) effects.death([at.x, at.y], performance.now());
       wake();
     },
-    hurt: () => { hurtAt = performance.now(); wake(); },
     shot: (shot) => {
       if (shot.hit !== undefined && shot.hit !== own.self?.id) crowd.hit(shot.hit, performance.now());
       effects.shot(shot, performance.now());

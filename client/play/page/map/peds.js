@@ -8,17 +8,20 @@ const NAMES_FROM = 0.35;                                 // pixels a metre
 const WEAPONS_FROM = 1.6;
 const BAR = 40;                                          // pixels
 const LETTER = 3.5, TALL = 16;                           // pixels: half a letter's width, a label's height
+const ELSEWHERE = 0.45;                                  // how much is seen of who is in another interior
 const GUNS_FROM = 22;                                    // the first weapon with a barrel
 
 /**
  * drawPeds(context, eye, size, peds): each { x, y, heading, aim, name, color, you, dead, health, armor, weapon,
- * weaponName, flags, hurt }, hurt 0..1 is how fresh the last hit is. The own player comes last.
+ * weaponName, flags, hurt, elsewhere }, hurt 0..1 is how fresh the last hit is, elsewhere that it is in another
+ * interior. The own player comes last.
  */
 export function drawPeds(context, eye, { width, height, ratio, text }, peds) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.lineJoin = "round";
   const seen = peds.filter((ped) => eye.sees(ped.x, ped.y, 80, width, height));
   for (const ped of seen) {
+    context.globalAlpha = ped.elsewhere ? ELSEWHERE : 1;
     const px = eye.screenX(ped.x), py = eye.screenY(ped.y);
     if (ped.dead) drawBody(context, px, py);
     else drawArrow(context, px, py, ped, eye.scale);
@@ -30,8 +33,10 @@ export function drawPeds(context, eye, { width, height, ratio, text }, peds) {
     const half = (ped.name.length * LETTER + 12) * text;
     if (taken.some((t) => Math.abs(t.px - px) < t.half + half && Math.abs(t.py - py) < TALL * text)) continue;
     taken.push({ px, py, half });
+    context.globalAlpha = ped.elsewhere ? ELSEWHERE : 1;
     drawLabel(context, px, py, ped, eye.scale, text);
   }
+  context.globalAlpha = 1;
 }
 
 function drawArrow(context, px, py, ped, scale) {
