@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -213,7 +214,7 @@ func TestFight(t *testing.T) {
 	w.session.expect(t, "shoot {player 105} 2505,-1688 rounds 0")
 	w.session.expect(t, "hit 105 by ak47 shot 7 pellets 1 amount 0.0")
 	until(t, ctx, `window.darqlinePlay.look().effects.moments.includes("shot")`)
-	eventually(t, "the player turns to what it shoots at", func() bool { return w.position().Heading == protocol.Angle(270) })
+	eventually(t, "the player turns to what it shoots at", func() bool { return math.Abs(protocol.Degrees(w.position().Heading)-270) < 3 })
 	click(2495, -1660)
 	w.session.expect(t, "shoot {ground 0} 2495,-1660 rounds 0")
 
