@@ -135,14 +135,12 @@ func (tx Tx) setVitals(p *Player, m protocol.Packet, health, armor float32) erro
 	return nil
 }
 
-// showVitals puts health and armor into the player's frame, for whose client sends none.
+// showVitals shows the viewers health and armor of one whose client is paused. Others' clients send a frame at once, because
+// something has changed.
 func (tx Tx) showVitals(p *Player) {
 	health, armor := roundedUp(p.health), roundedUp(p.armor)
-	if p.body.Health == health && p.body.Armor == armor {
-		return
-	}
-	p.body.Health, p.body.Armor = health, armor
-	if p.body.Flags&protocol.FlagPaused != 0 {
+	if p.body.Flags&protocol.FlagPaused != 0 && (p.body.Health != health || p.body.Armor != armor) {
+		p.body.Health, p.body.Armor = health, armor
 		tx.relayOwn(p)
 	}
 }

@@ -72,6 +72,11 @@ func TestCredit(t *testing.T) {
 			return r
 		}, false},
 		"grenade of who left": {blast, gone(thrown(0)), false},
+		"grenade of elsewhere": {blast, func(d *duel) protocol.Ref {
+			r := thrown(0)(d)
+			d.must(func(tx Tx) error { return tx.SetDimension(d.b.p, 4) })
+			return r
+		}, false},
 		"unknown projectile":  {blast, ref(protocol.RefProjectile, 4711), false},
 		"fire":                {fire, burning(9.9, 0), true},
 		"far fire":            {fire, burning(10.1, 0), false},

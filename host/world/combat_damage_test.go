@@ -41,6 +41,7 @@ func TestHostileBlows(t *testing.T) {
 		"not alive":       {before: func(d *duel) { d.do(func(tx Tx) { tx.Kill(d.a.p, nil, protocol.CauseScript) }) }, state: "100+0"},
 		"frozen":          {before: func(d *duel) { d.do(func(tx Tx) { tx.SetFrozen(d.a.p, true, "") }) }, state: "100+0"},
 		"dead victim":     {before: func(d *duel) { d.do(func(tx Tx) { tx.Kill(d.b.p, nil, protocol.CauseScript) }) }, state: "0+0"},
+		"dead and gone":   {before: func(d *duel) { d.do(func(tx Tx) { tx.Kill(d.b.p, nil, protocol.CauseScript) }); d.b.p.dimension = 3 }, state: "0+0"},
 		"arriving victim": {before: func(d *duel) { d.b.p.arriving = true }, state: "100+0"},
 		"invulnerable":    {before: func(d *duel) { d.do(func(tx Tx) { tx.SetInvulnerable(d.b.p, true) }) }, state: "100+0"},
 		"unseen":          {before: func(d *duel) { d.do(func(tx Tx) { tx.SetHidden(d.b.p, true, "") }) }, state: "100+0", fails: "damage 1"},
@@ -97,14 +98,20 @@ func TestHostileBullets(t *testing.T) {
 		state  string
 		fails  string
 	}{
-		"good":         {before: shot(nil), state: "90.1+0"},
-		"repeated":     {before: func(d *duel) { d.fire(ak, nil); d.hit(ak, nil) }, state: "90.1+0", fails: "damage 1"},
-		"no shot":      {change: func(m *protocol.DamageReport) { m.Shot = 1<<32 - 2 }, state: "100+0", fails: "damage 1"},
-		"one ahead":    {change: func(m *protocol.DamageReport) { m.Shot = 1 }, state: "90.1+0"},
-		"eight ahead":  {before: func(d *duel) { d.fire(ak, nil); d.wait(time.Second) }, change: func(m *protocol.DamageReport) { m.Shot = 9 }, state: "90.1+0"},
-		"nine ahead":   {before: func(d *duel) { d.fire(ak, nil); d.wait(time.Second) }, change: func(m *protocol.DamageReport) { m.Shot = 10 }, state: "100+0", fails: "damage 1"},
-		"too soon":     {before: shot(nil), change: func(m *protocol.DamageReport) { m.Shot = 9 }, state: "100+0", fails: "rate 1, damage 1"},
-		"no ammo":      {before: func(d *duel) { d.a.p.slotOf(ak).ammo = 0 }, change: func(m *protocol.DamageReport) { m.Shot = 1 }, state: "100+0", fails: "ammo 1, damage 1"},
+		"good":        {before: shot(nil), state: "90.1+0"},
+		"repeated":    {before: func(d *duel) { d.fire(ak, nil); d.hit(ak, nil) }, state: "90.1+0", fails: "damage 1"},
+		"no shot":     {change: func(m *protocol.DamageReport) { m.Shot = 1<<32 - 2 }, state: "100+0", fails: "damage 1"},
+		"one ahead":   {change: func(m *protocol.DamageReport) { m.Shot = 1 }, state: "90.1+0"},
+		"eight ahead": {before: func(d *duel) { d.fire(ak, nil); d.wait(time.Second) }, change: func(m *protocol.DamageReport) { m.Shot = 9 }, state: "90.1+0"},
+		"nine ahead":  {before: func(d *duel) { d.fire(ak, nil); d.wait(time.Second) }, change: func(m *protocol.DamageReport) { m.Shot = 10 }, state: "100+0", fails: "damage 1"},
+		"too soon":    {before: shot(nil), change: func(m *protocol.DamageReport) { m.Shot = 9 }, state: "100+0", fails: "rate 1, damage 1"},
+		"no ammo":     {before: func(d *duel) { d.a.p.slotOf(ak).ammo = 0 }, change: func(m *protocol.DamageReport) { m.Shot = 1 }, state: "100+0", fails: "ammo 1, damage 1"},
+		"none left":   {before: func(d *duel) { d.a.p.slotOf(ak).ammo = 0; d.fire(ak, nil) }, state: "100+0", fails: "ammo 1, damage 1"},
+		"past him once": {before: func(d *duel) {
+			d.fire(ak, func(m *protocol.WeaponShot) { m.End.X += 20 })
+			d.wait(2*time.Second + 1)
+			d.b.frame(nil)
+		}, state: "90.1+0"},
 		"lost":         {before: func(d *duel) { d.fire(ak, nil); d.wait(time.Second); d.shot += 8; d.fire(ak, nil) }, change: func(m *protocol.DamageReport) { m.Shot = 5 }, state: "90.1+0"},
 		"64 behind":    {before: func(d *duel) { d.fire(ak, nil); d.wait(9 * time.Second); d.shot = 64; d.fire(ak, nil) }, change: func(m *protocol.DamageReport) { m.Shot = 1 }, state: "90.1+0"},
 		"65 behind":    {before: func(d *duel) { d.fire(ak, nil); d.wait(9 * time.Second); d.shot = 65; d.fire(ak, nil) }, change: func(m *protocol.DamageReport) { m.Shot = 1 }, state: "100+0", fails: "damage 1"},
@@ -157,6 +164,10 @@ func TestPellets(t *testing.T) {
 	if d.b.state() != "75.25+0" || c.state() != "100+0" || d.a.allFails() != "damage 1" {
 		t.Errorf("b has %s, c has %s, failed %q", d.b.state(), c.state(), d.a.allFails())
 	}
+	d.hit(spas, func(m *protocol.DamageReport) { m.Pellets = 1 })
+	if d.b.state() != "75.25+0" || d.a.allFails() != "damage 2" {
+		t.Errorf("the same shot hits b twice: he has %s", d.b.state())
+	}
 	d.hit(spas, func(m *protocol.DamageReport) { m.Victim, m.Pellets = c.p.Token, 3 })
 	if c.state() != "85.15+0" {
 		t.Errorf("c has %s", c.state())
@@ -204,6 +215,59 @@ func TestDamageModel(t *testing.T) {
 			d.want("state", rounded(d.b.state()), c.state)
 			d.want("told", rounded(d.b.got()), revised(c.told, v))
 		})
+	}
+}
+
+// TestDamageEvent has the figures that handlers see.
+func TestDamageEvent(t *testing.T) {
+	d := newDuel(t)
+	d.hears["player_damage"] = true
+	d.must(func(tx Tx) error { return tx.SetMultipliers(bullets(100), "r") })
+	d.arm(d.a, rifle, 10)
+	d.fire(rifle, nil)
+	d.events = nil
+	d.hit(rifle, func(m *protocol.DamageReport) { m.BodyPart = protocol.PartHead })
+	e := eventsOf[PlayerDamage](d.rig)
+	if len(e) != 1 || d.b.state() != "100+0" {
+		t.Fatalf("%d events, b has %s", len(e), d.b.state())
+	}
+	want := Damage{Attacker: d.a.p, Cause: 34, BodyPart: protocol.PartHead, Amount: 1000, Pellets: 1, Distance: 10, Lethal: true}
+	if *e[0].Damage != want || e[0].Victim != d.b.p {
+		t.Errorf("%+v", *e[0].Damage)
+	}
+	d.do(func(tx Tx) {
+		if e[0].Moot(tx) {
+			t.Error("moot")
+		}
+		tx.Kill(d.b.p, nil, protocol.CauseScript)
+		if !e[0].Moot(tx) {
+			t.Error("not moot after the death")
+		}
+	})
+	d.must(func(tx Tx) error { return tx.Spawn(d.b.p, tx.SpawnDefaults(d.b.p), "") })
+	d.b.frame(nil)
+	d.b.p.invulnerable = true
+	d.wait(time.Second)
+	d.fire(rifle, nil)
+	d.events = nil
+	d.hit(rifle, nil)
+	if len(eventsOf[PlayerDamage](d.rig)) != 0 {
+		t.Error("an event of who is invulnerable")
+	}
+}
+
+// TestPausedVictim shows his loss although his client sends nothing.
+func TestPausedVictim(t *testing.T) {
+	d := newDuel(t)
+	d.arm(d.a, ak, 10)
+	d.b.frame(func(f *protocol.Frame) { f.Flags |= protocol.FlagPaused })
+	d.pass()
+	d.hold(d.a, ak)
+	d.fire(ak, nil)
+	d.relays = nil
+	d.hit(ak, nil)
+	if len(d.relays) != 1 || d.relays[0].Frame.Health != 91 {
+		t.Errorf("relayed %+v", d.relays)
 	}
 }
 

@@ -143,7 +143,7 @@ func (tx Tx) mayTarget(p *Player, target protocol.Ref) bool {
 		return true
 	case protocol.RefPlayer:
 		other := tx.playerByToken(target.ID)
-		return other != nil && other != p && tx.Sees(p, other)
+		return other != nil && tx.Sees(p, other)
 	}
 	return tx.exists(p, target)
 }

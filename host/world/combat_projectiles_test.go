@@ -96,6 +96,7 @@ func TestHostileThrows(t *testing.T) {
 		"soon enough":       {before: func(d *duel) { again(d); d.rig.now += 300 * ms }, shown: true},
 		"no target":         {weapon: 36, before: func(d *duel) { d.arm(d.a, 36, 1) }, shown: true},
 		"unknown target":    {weapon: 36, before: func(d *duel) { d.arm(d.a, 36, 1) }, change: seek(protocol.Ref{Kind: protocol.RefPlayer, ID: 4711}), fails: "projectile 1"},
+		"unseen target":     {weapon: 36, before: func(d *duel) { d.arm(d.a, 36, 1); d.do(func(tx Tx) { tx.SetHidden(d.b.p, true, "") }) }, change: seek(protocol.Ref{Kind: protocol.RefPlayer, ID: 101}), fails: "projectile 1"},
 		"no vehicle":        {weapon: 36, before: func(d *duel) { d.arm(d.a, 36, 1) }, change: seek(protocol.Ref{Kind: protocol.RefVehicle, ID: 7}), fails: "projectile 1"},
 		"himself":           {weapon: 36, before: func(d *duel) { d.arm(d.a, 36, 1) }, change: seek(protocol.Ref{Kind: protocol.RefPlayer, ID: 100}), fails: "projectile 1"},
 		"seen":              {weapon: 36, before: func(d *duel) { d.arm(d.a, 36, 1) }, change: seek(protocol.Ref{Kind: protocol.RefPlayer, ID: 101}), shown: true},
@@ -214,12 +215,36 @@ func TestSatchelOnAFullLane(t *testing.T) {
 func TestDetonation(t *testing.T) {
 	d := newDuel(t)
 	d.satchels(2)
-	d.detonate(d.b.p.body.Position)
+	c := d.alive("C") // 340 m from a
+	for range 34 {
+		c.frame(move(0, 10, 0))
+	}
+	d.pass()
+	c.hush()
+	d.hold(d.a, protocol.WeaponDetonator)
+	far := d.b.p.body.Position
+	far.Y += 40
+	d.detonate(d.b.p.body.Position, far)
 	d.want("b", d.b.state(), "17.5+0")
+	d.do(func(tx Tx) {
+		if tx.Sees(c.p, d.a.p) {
+			t.Error("c sees a")
+		}
+	})
+	d.want("c, near a satchel", c.got(), "RemoteSatchelDetonate")
+	n := 0
+	for _, m := range d.b.link.sent {
+		if _, ok := m.(*protocol.RemoteSatchelDetonate); ok {
+			n++
+		}
+	}
+	if n != 1 {
+		t.Errorf("b was told %d times", n)
+	}
 	if d.a.p.health >= 100 && distance(d.a.p.body.Position, d.b.p.body.Position) < 9 {
 		t.Error("the owner is not hurt")
 	}
-	if m := lastOf[*protocol.RemoteSatchelDetonate](d.b.link); m == nil || len(m.Positions) != 1 {
+	if m := lastOf[*protocol.RemoteSatchelDetonate](d.b.link); m == nil || len(m.Positions) != 2 {
 		t.Errorf("b was told %+v", m)
 	}
 	if len(d.a.p.satchels) != 0 {

@@ -205,7 +205,7 @@ func (tx Tx) mayHit(p *Player, m *protocol.WeaponShot, rules *weaponRules) (stru
 	}
 	struck = tx.playerByToken(m.Hit.ID)
 	vehicle := tx.vehicleOf(p)
-	return struck, struck != nil && struck != p && tx.Sees(p, struck) && (vehicle == 0 || vehicle != tx.vehicleOf(struck))
+	return struck, struck != nil && tx.Sees(p, struck) && (vehicle == 0 || vehicle != tx.vehicleOf(struck))
 }
 
 // known is a reference without those to vehicles and objects that are not there.
