@@ -9,7 +9,7 @@ import (
 )
 
 // applyWeapons takes a packet about the own inventory. It says whether it was one.
-func (g *game) applyWeapons(p protocol.Packet) bool {
+func (g *game) applyWeapons(now time.Duration, p protocol.Packet) bool {
 	me := &g.me
 	switch p := p.(type) {
 	case *protocol.GiveWeapon:
@@ -21,7 +21,11 @@ func (g *game) applyWeapons(p protocol.Packet) bool {
 		me.Inventory.take(p.Weapon)
 	case *protocol.SetWeaponAmmo:
 		if h := me.Inventory.find(p.Weapon); h != nil {
+			before := h.Ammo
 			h.set(p, g.shots.after(p.Weapon, p.Shot))
+			if p.Weapon == protocol.WeaponSatchel && h.Ammo > before {
+				g.refused(now, int(h.Ammo-before))
+			}
 		}
 	case *protocol.ClearWeapons:
 		me.Inventory = Inventory{}
@@ -35,6 +39,18 @@ func (g *game) applyWeapons(p protocol.Packet) bool {
 	g.disarm()
 	g.changed = true
 	return true
+}
+
+// refusedWithin is how old a throw is at most that the server refuses.
+const refusedWithin = 2 * time.Second
+
+// refused takes back the newest satchels, whose throw the server has just refused by giving n of them back: it would refuse to set off
+// more than lie there.
+func (g *game) refused(now time.Duration, n int) {
+	for last := len(g.thrown) - 1; last >= 0 && n > 0 && now-g.thrown[last] <= refusedWithin; last-- {
+		g.thrown, g.me.Satchels = g.thrown[:last], g.me.Satchels[:last]
+		n--
+	}
 }
 
 // disarm takes to the fists where the weapon in hand is gone.
@@ -121,7 +137,7 @@ func (g *game) throw(now time.Duration, t Throw) error {
 		if err := encodable(&protocol.SatchelDetonate{Positions: []protocol.Vec3{t.Rest}}); err != nil {
 			return err
 		}
-		g.me.Satchels = append(slices.Clip(g.me.Satchels), t.Rest)
+		g.me.Satchels, g.thrown = append(g.me.Satchels, t.Rest), append(g.thrown, now)
 	}
 	g.aim(now)
 	h.use(1, g.rules.clip(h.Weapon))
@@ -153,7 +169,7 @@ func (g *game) blowUp() {
 
 // satchelsGone takes the own satchels away.
 func (g *game) satchelsGone(exploded []protocol.Vec3) {
-	g.me.Satchels = nil
+	g.me.Satchels, g.thrown = nil, nil
 	g.disarm()
 	g.changed = true
 	gone := Satchels{PlayerID: g.me.ID, PlayerToken: g.me.Token, Positions: slices.Clone(exploded)}

@@ -274,6 +274,35 @@ func TestSatchels(t *testing.T) {
 	})
 }
 
+// What the server has refused to take as thrown does not lie anywhere.
+func TestARefusedSatchel(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		st.armed(protocol.WeaponSatchel, 10)
+		for i := range 3 {
+			if err := st.client.Throw(Throw{Rest: protocol.Vec3{X: float32(i)}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lie := func(want int) {
+			t.Helper()
+			if got := st.client.Self().Satchels; len(got) != want {
+				t.Errorf("%d lie, expected %d", len(got), want)
+			}
+		}
+		lie(3)
+		back := func(ammo uint32) {
+			st.lane(&protocol.SetWeaponAmmo{Weapon: protocol.WeaponSatchel, Ammo: ammo, Clip: protocol.ClipLeave})
+		}
+		back(8)
+		lie(2)
+		back(8)
+		lie(2)
+		st.alive(3 * time.Second)
+		back(99) // a resource is generous
+		lie(2)
+	})
+}
+
 func TestStealthKillRequest(t *testing.T) {
 	bubble(t, func(t *testing.T, st *stage) {
 		st.spawned()

@@ -115,7 +115,7 @@ func settle(t *testing.T, g *game, now time.Duration) {
 	if !(me.Health >= 0 && me.Health <= 100 && me.Armor >= 0 && me.Armor <= 100) || math.IsNaN(float64(me.Gravity)) {
 		t.Fatalf("%+v", me)
 	}
-	if len(g.fires.burning) > maxFires || len(me.Satchels) > protocol.MaxSatchels || len(g.rules.Weapons) > 64 || len(g.losses.pending) > maxSums {
+	if len(g.fires.burning) > maxFires || len(me.Satchels) > protocol.MaxSatchels || len(g.thrown) != len(me.Satchels) || len(g.rules.Weapons) > 64 || len(g.losses.pending) > maxSums {
 		t.Fatal("a bound is broken")
 	}
 	if !me.Has(me.Weapon) {

@@ -90,7 +90,7 @@ func (s *Self) immovable() bool { return s.Frozen || s.Spectates() }
 // Has reports whether the inventory has a weapon; fists are always there, and the detonator comes with a satchel.
 func (s *Self) Has(w protocol.Weapon) bool {
 	return w == protocol.WeaponFist || s.Inventory.find(w) != nil ||
-		w == protocol.WeaponDetonator && (len(s.Satchels) > 0 || s.Inventory.Ammo(protocol.WeaponSatchel) > 0)
+		w == protocol.WeaponDetonator && (len(s.Satchels) > 0 || s.Inventory.find(protocol.WeaponSatchel) != nil)
 }
 
 // PlaceReason is why the server has put the own ped somewhere.
@@ -124,11 +124,10 @@ type Placement struct {
 type Remote struct {
 	ID    uint16
 	Token uint32
-	// Shown tells that he is in view: his appearance and a frame are here.
-	Shown bool
-	Dead  bool
-	// Frame is the newest one; before it, what PlayerSpawned says.
-	Frame protocol.Frame
+	Shown bool           // in view: his appearance and a frame are here
+	Dead  bool           // a body, until the server spawns him again
+	Frame protocol.Frame // the newest
+	// Appearance is what the server has set. What of it plays at the moment, such as the special action, is in the frame.
 	Appearance
 }
 

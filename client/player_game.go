@@ -30,6 +30,7 @@ type game struct {
 	fires fires
 
 	shots   shotLog
+	thrown  []time.Duration // when each of me.Satchels was thrown
 	losses  losses
 	pace    pace
 	respawn time.Duration // of the next RespawnRequest, while Wasted

@@ -43,7 +43,7 @@ func (g *game) applySelf(now time.Duration, p protocol.Packet) bool {
 	case *protocol.SetWanted:
 		g.me.Wanted = p.Level
 	default:
-		return g.applyVitals(p) || g.applyWeapons(p)
+		return g.applyVitals(p) || g.applyWeapons(now, p)
 	}
 	g.changed = true
 	return true
