@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"darqline/host/world"
 	"darqline/protocol"
 	"darqline/resources"
 )
@@ -147,7 +148,7 @@ func TestDeathmatch(t *testing.T) {
 	kill := func(part protocol.BodyPart) {
 		for range 16 {
 			alice.fire(bobby, 31, part)
-			if f.state(bobby) != 1 {
+			if f.state(bobby) == world.Wasted {
 				return
 			}
 		}
@@ -199,6 +200,65 @@ func TestDeathmatch(t *testing.T) {
 	f.stop("deathmatch")
 	if got := f.eval(`show(p.dimension, q.dimension, q.interior, q.state)`); got != "0 0 0 alive" {
 		t.Errorf("after the stop: %s", got)
+	}
+	f.quiet(t)
+}
+
+// block is the script of docs/authors.md that has a text in it.
+func block(t *testing.T, with string) string {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("..", "docs", "authors.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range strings.Split(string(page), "```lua\n")[1:] {
+		if code, _, _ := strings.Cut(part, "```"); strings.Contains(code, with) {
+			return code
+		}
+	}
+	t.Fatalf("docs/authors.md has no script with %q", with)
+	return ""
+}
+
+func TestAuthorsExamplesPlay(t *testing.T) {
+	f := newField(t)
+	f.start("spawns", block(t, `mp.on("player_spawn_request"`))
+	f.start("duel", block(t, `mp.command("duel"`))
+	f.start("teams", block(t, `mp.command("join"`))
+	alice, bobby := f.enter("Alice"), f.enter("Bobby")
+	if got := f.eval(`show(p.skin, p.armor, p:ammo_of("ak47"), q.weapons[2].name)`); got != "106 50 120 ak47" {
+		t.Errorf("spawned: %s", got)
+	}
+	alice.command("duel bobby")
+	f.pass(time.Second)
+	if got := f.eval(`show(p.frozen, q.frozen, p.dimension, q.dimension, p:distance_to(q))`); got != "true true 100 100 10" {
+		t.Errorf("in the duel: %s", got)
+	}
+	f.pass(3 * time.Second)
+	alice.want("the count", "3\n2\n1")
+	if got := f.eval(`show(p.frozen, q.frozen, p:has_weapon("katana"))`); got != "false false true" {
+		t.Errorf("after the count: %s", got)
+	}
+	alice.command("join red")
+	bobby.command("join red")
+	alice.fire(bobby, 30, protocol.PartHead)
+	if got := f.eval(`show(q.health, q.armor)`); got != "100 50" {
+		t.Errorf("a friend: %s", got)
+	}
+	bobby.command("join blue")
+	for range 16 {
+		alice.fire(bobby, 30, protocol.PartTorso)
+	}
+	alice.want("the kill", "Alice [ak47] Bobby")
+	f.pass(4 * time.Second)
+	bobby.receive(&protocol.RespawnRequest{})
+	f.pass(time.Second)
+	if f.state(bobby) != world.Wasted {
+		t.Error("he does not wait for his respawn")
+	}
+	f.pass(3 * time.Second)
+	if got := f.eval(`show(q.state, q.dimension)`); got != "alive 0" {
+		t.Errorf("respawned: %s", got)
 	}
 	f.quiet(t)
 }

@@ -6,7 +6,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"darqline/scriptapi/sandbox"
 )
+
+func TestStubsAreLua(t *testing.T) {
+	if _, err := sandbox.Compile("mp.lua", []byte(Stubs())); err != nil {
+		t.Error(err)
+	}
+}
 
 // Every example of the reference runs as it stands, in a resource of its own, between two players who see each other.
 func TestExamples(t *testing.T) {

@@ -54,6 +54,13 @@ func newStage(t testing.TB) *stage {
 // Post takes the world's events, and handles them as a host does.
 func (s *stage) Post(e world.Event) bool {
 	s.queue = append(s.queue, func() {
+		if m, ok := e.(world.Passing); ok {
+			moot := false
+			s.do(func(tx world.Tx) { moot = m.Moot(tx) })
+			if moot {
+				return
+			}
+		}
 		cancelled := s.rt.Dispatch(e)
 		if c, ok := e.(world.Cancellable); ok && !cancelled {
 			s.do(c.Apply)

@@ -123,9 +123,6 @@ func raise[A any](rt *Runtime, e *bind.Event[A], args A) (cancelled bool) {
 // dispatchPlayer runs the handlers of an event of page Player.
 func (rt *Runtime) dispatchPlayer(e world.Event) (cancelled bool) {
 	on := rt.events.player
-	if rt.moot(e) {
-		return true
-	}
 	switch e := e.(type) {
 	case world.PlayerSpawnRequest:
 		return raise(rt, on.spawnRequest, playerArgs{e.Player})
@@ -157,17 +154,6 @@ func (rt *Runtime) dispatchPlayer(e world.Event) (cancelled bool) {
 		raise(rt, on.violation, violationArgs{e.Player, e.Kind.String(), e.Detail})
 	}
 	return false
-}
-
-// moot says that a client's request is settled before its handlers run: a client repeats one that waits for a slow script.
-func (rt *Runtime) moot(e world.Event) bool {
-	m, ok := e.(interface{ Moot(tx world.Tx) bool })
-	if !ok {
-		return false
-	}
-	tx := rt.begin()
-	defer tx.End()
-	return m.Moot(tx)
 }
 
 func factsOf(e world.PlayerDeath) deathFacts {
