@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -45,8 +47,16 @@ func tab(t *testing.T, parent context.Context) context.Context {
 	t.Cleanup(cancel)
 	ctx, timeout := context.WithTimeout(ctx, 90*time.Second)
 	t.Cleanup(timeout)
-	do(t, ctx, chromedp.EmulateViewport(1280, 720))
+	do(t, ctx, chromedp.EmulateViewport(1280, 720), keyboard(true))
 	return ctx
+}
+
+// keyboard lets the tab believe that it has the keyboard, as the window in front would.
+func keyboard(on bool) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: on})
+		return err
+	})
 }
 
 func do(t *testing.T, ctx context.Context, steps ...chromedp.Action[chromedp.Void]) {

@@ -179,7 +179,7 @@ func (s *seat) suffer(now time.Time, harms []harm) {
 	if now.Sub(s.suffered) >= sufferEvery {
 		s.suffered = now
 		harms = append(harms, s.model.burns(now)...)
-		s.burn(now)
+		s.settle(now)
 	}
 	if len(harms) == 0 {
 		return

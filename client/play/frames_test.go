@@ -67,7 +67,7 @@ func TestOwnFrames(t *testing.T) {
 	m := newModel("", "")
 	p := &page{queue: make(chan outgoing, pageQueue)}
 	m.join(p)
-	standing(m, 1, 2)
+	standing(m, newFakeSession(), 1, 2)
 	m.moved(protocol.Frame{Position: protocol.Vec3{X: 3}})
 	m.flushFrames()
 	told(p)

@@ -22,7 +22,7 @@ func (h *handler) Self(s client.Self) {
 			out.Weapons = append(out.Weapons, carriedOf(held))
 		}
 	}
-	if s.Weapon == protocol.WeaponDetonator || len(s.Satchels) > 0 && !s.Inventory[12].Has {
+	if s.Has(protocol.WeaponDetonator) && s.Inventory.Ammo(protocol.WeaponDetonator) == 0 { // it comes with a satchel
 		out.Weapons = append(out.Weapons, carriedOf(client.Held{Weapon: protocol.WeaponDetonator, Ammo: 1}))
 	}
 	if b := s.Bounds; b.MinX > -wire.MaxCoordinate || b.MinY > -wire.MaxCoordinate || b.MaxX < wire.MaxCoordinate || b.MaxY < wire.MaxCoordinate {

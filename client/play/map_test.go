@@ -144,6 +144,9 @@ func TestWalk(t *testing.T) {
 		t.Errorf("typing walked from %v to %v", before, after)
 	}
 
+	if w.position().Flags&protocol.FlagPaused != 0 {
+		t.Error("the frames say that the player is away")
+	}
 	w.self.Frozen = true
 	w.tell()
 	until(t, ctx, `document.querySelector("#marks").textContent === "Frozen"`)
@@ -152,6 +155,29 @@ func TestWalk(t *testing.T) {
 	w.place(-2000, 300, 90)
 	until(t, ctx, `window.darqlinePlay.look().me.x === -2000 && Math.abs(window.darqlinePlay.look().eye.x + 2000) < 1`)
 	eventually(t, "the frames carry the new epoch", func() bool { return w.position().Epoch == 2 && w.position().Heading == protocol.Angle(90) })
+}
+
+// TestAway: while no page has the keyboard the player stands and is away, for others to see.
+func TestAway(t *testing.T) {
+	w := inWorld(start(t))
+	away := func() bool { return w.position().Flags&protocol.FlagPaused != 0 }
+	eventually(t, "without a page the player is away", away)
+	conn := w.dial(t)
+	say(t, conn, `{"type":"focus","focus":true}`)
+	eventually(t, "a page has the keyboard", func() bool { return !away() })
+	say(t, conn, `{"type":"move","move":{"epoch":1,"position":[1,2,3],"velocity":[3,0,0],"heading":90,"stick":[127,0],"keys":8}}`)
+	eventually(t, "it moves the player", func() bool { return w.position().MoveX == 127 && w.position().Position.Z == 3 })
+	other := w.dial(t)
+	say(t, other, `{"type":"focus"}`)
+	say(t, conn, `{"type":"focus"}`)
+	eventually(t, "the keyboard is elsewhere", func() bool {
+		f := w.position()
+		return away() && f.MoveX == 0 && f.Keys == 0 && f.Velocity == [3]int16{} && f.Position.Z == 3
+	})
+	say(t, other, `{"type":"focus","focus":true}`)
+	eventually(t, "the other page has it", func() bool { return !away() })
+	other.CloseNow()
+	eventually(t, "the page with the keyboard was closed", away)
 }
 
 // TestOthers: another player comes, moves between his frames, is hit, dies and goes.

@@ -197,12 +197,29 @@ func (m *model) join(p *page) {
 	m.pages[p] = struct{}{}
 }
 
-// leave says whether p was the last page.
-func (m *model) leave(p *page) (last bool) {
+func (m *model) leave(p *page) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.pages, p)
-	return len(m.pages) == 0
+}
+
+// focus takes whether a page has the keyboard.
+func (m *model) focus(p *page, on bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p.focused = on
+}
+
+// focused tells whether one of the pages has it.
+func (m *model) focused() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for p := range m.pages {
+		if p.focused {
+			return true
+		}
+	}
+	return false
 }
 
 // begin forgets what belonged to the session before: players, resources, view, world.

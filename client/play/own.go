@@ -41,33 +41,42 @@ func (v move) frame() (protocol.Frame, error) {
 	return f, err
 }
 
-// move sends the own player's movement on. What interior it is in, and whether it burns, the pages do not decide.
+// move sends the own player's movement on. What interior it is in, the pages do not decide.
 func (s *seat) move(f protocol.Frame) error {
 	return s.with(func(now session) error {
 		me := now.Self()
 		f.Interior = me.Frame.Interior
-		if s.burning(&me, time.Now()) {
-			f.Flags |= protocol.FlagBurning
-		}
+		f = s.settled(&me, f, time.Now())
 		s.model.moved(f)
 		return now.Move(f)
 	})
 }
 
-// burn lets the frames of a burning ped say so, and no longer when it is over, also while it stands still.
-func (s *seat) burn(now time.Time) {
-	s.with(func(current session) error {
+// settle lets the own frames say what no page says, also while nothing moves.
+func (s *seat) settle(now time.Time) {
+	s.with(func(current session) error { // without a session there is nobody to settle
 		me := current.Self()
-		f := me.Frame
-		f.Flags &^= protocol.FlagBurning
-		if s.burning(&me, now) {
-			f.Flags |= protocol.FlagBurning
-		}
-		if f.Flags == me.Frame.Flags {
+		f := s.settled(&me, me.Frame, now)
+		if f == me.Frame {
 			return nil
 		}
+		s.model.moved(f)
 		return current.Move(f)
 	})
+}
+
+// settled is a frame with what no page says: that the ped burns and, while no page has the keyboard, that it stands and
+// the player is away.
+func (s *seat) settled(me *client.Self, f protocol.Frame, now time.Time) protocol.Frame {
+	f.Flags &^= protocol.FlagBurning | protocol.FlagPaused
+	if s.burning(me, now) {
+		f.Flags |= protocol.FlagBurning
+	}
+	if !s.model.focused() {
+		f.Velocity, f.MoveX, f.MoveY, f.Keys = [3]int16{}, 0, 0, 0
+		f.Flags = f.Flags&^(protocol.FlagAiming|protocol.FlagTyping) | protocol.FlagPaused
+	}
+	return f
 }
 
 // burning tells whether the own ped still burns; after a while it puts itself out, which its frames say.
@@ -82,17 +91,6 @@ func (s *seat) burning(me *client.Self, now time.Time) bool {
 		s.ignited = now
 	}
 	return now.Sub(s.ignited) < burnsFor
-}
-
-// still lets the own player stand while no page looks: paused, for those who see it.
-func (s *seat) still() {
-	s.with(func(now session) error { // without a session there is nobody to stand
-		f := now.Self().Frame
-		f.Velocity, f.MoveX, f.MoveY, f.Keys = [3]int16{}, 0, 0, 0
-		f.Flags |= protocol.FlagPaused
-		s.model.moved(f)
-		return now.Move(f)
-	})
 }
 
 func (s *seat) arm(w protocol.Weapon) error {

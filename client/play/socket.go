@@ -22,8 +22,9 @@ const (
 
 // page is one browser tab.
 type page struct {
-	queue  chan outgoing
-	cancel context.CancelFunc
+	queue   chan outgoing
+	cancel  context.CancelFunc
+	focused bool // it has the keyboard; the model's lock guards it
 }
 
 // outgoing is a message that waits: JSON text, or frames of players.
@@ -60,6 +61,7 @@ type request struct {
 
 	Move   *move           `json:"move"`
 	Use    *use            `json:"use"`
+	Focus  bool            `json:"focus"` // the page has the keyboard
 	Weapon protocol.Weapon `json:"weapon"`
 }
 
@@ -82,11 +84,8 @@ func (s *server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	p := &page{queue: make(chan outgoing, pageQueue), cancel: cancel}
 	s.model.join(p)
-	defer func() {
-		if s.model.leave(p) {
-			s.seat.still()
-		}
-	}()
+	defer s.seat.settle(time.Now())
+	defer s.model.leave(p)
 
 	written := make(chan struct{})
 	go func() {
@@ -94,7 +93,7 @@ func (s *server) serveSocket(w http.ResponseWriter, r *http.Request) {
 		defer cancel()
 		writePage(ctx, conn, p)
 	}()
-	err = s.readPage(ctx, conn)
+	err = s.readPage(ctx, conn, p)
 	if bad := new(badRequest); errors.As(err, &bad) { // before the cancel, which would cut a write short and the connection with it
 		conn.Close(websocket.StatusPolicyViolation, bad.text)
 	}
@@ -123,7 +122,7 @@ type badRequest struct{ text string }
 
 func (b *badRequest) Error() string { return b.text }
 
-func (s *server) readPage(ctx context.Context, conn *websocket.Conn) error {
+func (s *server) readPage(ctx context.Context, conn *websocket.Conn, p *page) error {
 	for {
 		kind, data, err := conn.Read(ctx)
 		if err != nil {
@@ -136,14 +135,14 @@ func (s *server) readPage(ctx context.Context, conn *websocket.Conn) error {
 		if err := json.Unmarshal(data, &req); err != nil {
 			return &badRequest{"a message is a JSON object with a type"}
 		}
-		if err := s.answer(req); err != nil {
+		if err := s.answer(p, req); err != nil {
 			return err
 		}
 	}
 }
 
 // answer does what a page asks for. An error ends the page's connection; what the session refuses is said in the chat.
-func (s *server) answer(req request) error {
+func (s *server) answer(p *page, req request) error {
 	switch req.Type {
 	case "say":
 		s.told(s.seat.say(req.Text))
@@ -165,6 +164,9 @@ func (s *server) answer(req request) error {
 		s.seat.retry()
 	case "move":
 		return s.move(req.Move)
+	case "focus":
+		s.model.focus(p, req.Focus)
+		s.seat.settle(time.Now())
 	case "use":
 		if req.Use == nil {
 			return &badRequest{"a use has a place"}

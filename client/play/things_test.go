@@ -61,10 +61,12 @@ func told(p *page) (types []string) {
 	return types
 }
 
-// place puts the own player of a model to a place.
-func standing(m *model, x, y float32) {
+// standing puts the own player of a model and of its session to a place.
+func standing(m *model, fake *fakeSession, x, y float32) {
+	f := protocol.Frame{Position: protocol.Vec3{X: x, Y: y, Z: 14}}
+	fake.be(client.Self{State: client.Alive, Token: ownToken, Frame: f})
 	m.setSelf(self{State: "alive", Health: 100}, ownToken)
-	m.setPlace(place{}, protocol.Frame{Position: protocol.Vec3{X: x, Y: y, Z: 14}})
+	m.setPlace(place{}, f)
 }
 
 func TestThings(t *testing.T) {
@@ -89,7 +91,7 @@ func TestThings(t *testing.T) {
 				fake := newFakeSession()
 				s.set(fake)
 				p := &page{queue: make(chan outgoing, pageQueue)}
-				standing(m, c.x, 0)
+				standing(m, fake, c.x, 0)
 				m.join(p)
 				told(p)
 				origin := protocol.Vec3{Z: 14}
@@ -129,7 +131,7 @@ func TestBurns(t *testing.T) {
 		s := newSeat(m, nil)
 		fake := newFakeSession()
 		s.set(fake)
-		standing(m, 20, 0)
+		standing(m, fake, 20, 0)
 		h := &handler{m: m}
 		count := func(during time.Duration, want string) (n int) {
 			t.Helper()
@@ -175,7 +177,9 @@ func TestBurns(t *testing.T) {
 		}
 
 		// A ped on fire says so in its frames, and puts itself out after a while.
-		fake.be(client.Self{Appearance: client.Appearance{OnFire: true}})
+		burning := fake.Self()
+		burning.OnFire = true
+		fake.be(burning)
 		m.setSelf(self{State: "alive", OnFire: true}, ownToken)
 		if n := count(2*time.Second, "hurt fire {none 0} 3.0"); n != 4 || fake.Self().Frame.Flags&protocol.FlagBurning == 0 {
 			t.Errorf("burning hurt %d times in 2 s, flags %v", n, fake.Self().Frame.Flags)

@@ -18,6 +18,7 @@ export function createOwn({ input, send, typing, free }) {
   let aimUntil = 0;
   let target = [0, 0];                                   // under the pointer
   let last = 0;
+  let focused = null;                                    // as it was told
   let sent = "";
   let sentAt = 0;
 
@@ -43,10 +44,21 @@ export function createOwn({ input, send, typing, free }) {
   }
 
   const flags = ({ crouch, aiming }) => FLAG.on_ground | (crouch ? FLAG.ducked : 0) | (aiming ? FLAG.aiming : 0) |
-    (typing() ? FLAG.typing : 0) | (document.hidden || !document.hasFocus() ? FLAG.paused : 0);
+    (typing() ? FLAG.typing : 0);
+
+  // Of several pages the one with the keyboard moves the player; without one the player is away.
+  function focus() {
+    const now = document.hasFocus() && !document.hidden;
+    if (now === focused) return;
+    focused = now;
+    sent = "";
+    send({ type: "focus", focus: focused });
+  }
+  for (const event of ["focus", "blur", "visibilitychange"]) addEventListener(event, focus, true);
 
   function tell(now, stick, held) {
-    if (now - sentAt < SEND_EVERY) return;
+    focus();
+    if (!focused || now - sentAt < SEND_EVERY) return;
     const move = {
       epoch: me.epoch, position: [me.x, me.y, me.z], velocity: [me.vx, me.vy, 0], heading: me.heading, aim: me.aim,
       stick: [Math.round(stick.x * 127), Math.round(stick.y * 127)], keys: bits(held), flags: me.flags,
@@ -79,7 +91,7 @@ export function createOwn({ input, send, typing, free }) {
     },
     /** Another tab has moved the player. */
     adopt(frame) {
-      if (!me || frame.epoch !== me.epoch || document.hasFocus()) return false;
+      if (!me || frame.epoch !== me.epoch || focused) return false;
       const { x, y, z, heading, aim } = frame;
       Object.assign(me, { x, y, z, heading, aim });
       return true;
@@ -91,6 +103,6 @@ export function createOwn({ input, send, typing, free }) {
       fire = on;
     },
     get firing() { return fire; },
-    clear() { me = null; self = null; fire = false; sent = ""; },
+    clear() { me = null; self = null; fire = false; sent = ""; focused = null; },
   };
 }
