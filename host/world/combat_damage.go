@@ -299,7 +299,9 @@ func (e PlayerDamage) Apply(tx Tx) {
 	p.armor -= d.ArmorLost
 	if d.HealthLost > 0 || d.ArmorLost > 0 {
 		p.lastDamage = d
-		tx.post(PlayerDamaged{p, *d})
+		if e := (PlayerDamaged{p, *d}); tx.listens(e.LuaName()) {
+			tx.post(e)
+		}
 	}
 	if p.health <= 0 {
 		tx.die(p, Death{Killer: d.Attacker, Cause: d.Cause, BodyPart: d.BodyPart})

@@ -211,6 +211,55 @@ func TestSatchelOnAFullLane(t *testing.T) {
 	}
 }
 
+// TestSatchelsBeforeTheirOwner has a viewer whose lane is full when he gets the owner of satchels into scope: whatever
+// happens to them meanwhile, he ends with those that live.
+func TestSatchelsBeforeTheirOwner(t *testing.T) {
+	for name, c := range map[string]struct {
+		meanwhile func(d *duel)
+		told      string
+	}{
+		"nothing":   {func(d *duel) {}, "PlayerSpawned, RemoteProjectileCreate"},
+		"destroyed": {func(d *duel) { d.do(func(tx Tx) { tx.DestroySatchels(d.a.p) }) }, "PlayerSpawned, RemoteProjectileCreate, DestroySatchels"},
+		"one more":  {func(d *duel) { d.throw(protocol.WeaponSatchel, nil) }, "PlayerSpawned, RemoteProjectileCreate, RemoteProjectileCreate"},
+		"one instead": {func(d *duel) {
+			d.do(func(tx Tx) { tx.DestroySatchels(d.a.p) })
+			d.throw(protocol.WeaponSatchel, nil)
+		}, "PlayerSpawned, RemoteProjectileCreate, DestroySatchels, RemoteProjectileCreate"},
+		"one come and gone": {func(d *duel) {
+			d.throw(protocol.WeaponSatchel, nil)
+			d.do(func(tx Tx) { tx.DestroySatchels(d.a.p) })
+		}, "PlayerSpawned, RemoteProjectileCreate, DestroySatchels"},
+		"gone off": {func(d *duel) { d.hold(d.a, protocol.WeaponDetonator); d.detonate(d.a.p.body.Position) },
+			"RemoteSatchelDetonate, PlayerSpawned, RemoteProjectileCreate, DestroySatchels"},
+		"owner unseen again": {func(d *duel) {
+			d.throw(protocol.WeaponSatchel, nil)
+			d.do(func(tx Tx) { tx.SetHidden(d.a.p, true, "") })
+		}, ""},
+		"owner gone": {func(d *duel) {
+			d.throw(protocol.WeaponSatchel, nil)
+			d.do(func(tx Tx) { tx.Leave(d.a.link, protocol.ReasonQuit, "") })
+		}, "leave 100"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDuel(t)
+			d.arm(d.a, protocol.WeaponSatchel, 5)
+			d.throw(protocol.WeaponSatchel, nil)
+			d.rig.now += 300 * ms
+			d.hold(d.a, protocol.WeaponSatchel)
+			v := d.alive("C")
+			d.do(func(tx Tx) {
+				tx.SetInvulnerable(v.p, true)
+				tx.SetInvulnerable(d.a.p, true)
+				tx.SetHidden(d.a.p, true, "")
+			})
+			v.hush()
+			d.do(func(tx Tx) { tx.SetHidden(d.a.p, false, "") })
+			c.meanwhile(d)
+			d.want("told", v.drain(), c.told)
+		})
+	}
+}
+
 // TestDetonation has satchels go off beside b.
 func TestDetonation(t *testing.T) {
 	d := newDuel(t)

@@ -65,11 +65,12 @@ func sortByID[T any](list []T, id func(*T) uint32) {
 	slices.SortFunc(list, func(a, b T) int { return cmp.Compare(id(&a), id(&b)) })
 }
 
-// aboutSatchels begins the keys of satchels among those about a player, so that they go where he goes.
-const aboutSatchels = 1 << 31
+// aboutSatchels begins the keys of satchels among those about a player, below aboutOuts: what waits of them is dropped with
+// him.
+const aboutSatchels = 1 << 30
 
 // key is that of a satchel in the pacers.
-func (f *projectile) key() about { return about{f.Owner.Token, aboutSatchels | f.ID} }
+func (f *projectile) key() about { return about{f.Owner.Token, aboutSatchels + f.ID%aboutSatchels} }
 
 // showSatchel brings a satchel to its owner's viewers: an event to who takes it at once, and state to who does not.
 func (tx Tx) showSatchel(p *Player, f *projectile) {
@@ -135,13 +136,13 @@ func (e SatchelsDetonate) Apply(tx Tx) {
 		return
 	}
 	m := &protocol.RemoteSatchelDetonate{PlayerID: p.ID, PlayerToken: p.Token, Positions: e.Positions}
-	if p.dimension == e.dimension {
-		tx.endSatchels(p, m)
-	}
 	for _, v := range tx.w.players {
-		if v != p && !tx.Sees(v, p) && tx.isNearAny(v, e.Positions, e.dimension) {
+		if v != p && !tx.hasTold(p, v) && tx.isNearAny(v, e.Positions, e.dimension) {
 			v.link.Straight(m)
 		}
+	}
+	if p.dimension == e.dimension {
+		tx.endSatchels(p, m)
 	}
 	for _, at := range e.Positions {
 		tx.blast(blast{explosion: protocol.ExplosionGrenade, at: at, dimension: e.dimension, by: p})

@@ -10,9 +10,9 @@ import (
 // Figures of page Combat, WeaponShot.
 const (
 	shotMemory    = 2 * time.Second
-	originSlack   = 10 // metres from the player to his muzzle
-	originSlackIn = 15 // if he sits in a vehicle
-	roundsAhead   = 5  // that may come before their time
+	originSlack   = 10                     // metres from the player to his muzzle
+	originSlackIn = 15                     // if he sits in a vehicle
+	roundsAhead   = 5                      // that may come before their time
 	jitter        = 250 * time.Millisecond // by which packets of one way differ
 	savedUp       = time.Second
 )

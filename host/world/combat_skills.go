@@ -12,7 +12,7 @@ const twoGuns = 0x800
 // defaults of WeaponProperties.
 type gameFigures struct {
 	skill     int    // in protocol.SkillNames
-	standard  uint16 // skill from which on the weapon is handled better than poorly
+	standard  uint16 // skill from which on the weapon is handled better than poorly; 0: it always is
 	target    [3]float32
 	accuracy  [3]float32
 	moveSpeed [3]float32
@@ -21,8 +21,8 @@ type gameFigures struct {
 
 // skillLevel is how a player handles a weapon.
 func (tx Tx) skillLevel(p *Player, w protocol.Weapon) protocol.SkillLevel {
-	g, ok := gameTable[w]
-	if !ok || w > lastSkilled {
+	g := &gameTable[w]
+	if g.standard == 0 {
 		return protocol.SkillStandard
 	}
 	switch skill := p.look.skills[g.skill]; {
@@ -66,7 +66,7 @@ func defaultProperties(t tuning) protocol.WeaponProperties {
 }
 
 // gameTable is by weapon; of the weapons above the tec9 the game has the standard level only.
-var gameTable = map[protocol.Weapon]gameFigures{
+var gameTable = [protocol.WeaponLast + 1]gameFigures{
 	22: {0, 40, [3]float32{25, 30, 35}, [3]float32{0.75, 1, 1.25}, [3]float32{1, 1, 1}, [3]uint32{0x3033, 0x3033, 0x3833}},
 	23: {1, 500, [3]float32{25, 30, 35}, [3]float32{1, 1.25, 1.5}, [3]float32{1, 1.2, 1.5}, [3]uint32{0x7001, 0x7011, 0x7031}},
 	24: {2, 200, [3]float32{25, 30, 35}, [3]float32{0.75, 1, 1.25}, [3]float32{1, 1.2, 1.5}, [3]uint32{0x7001, 0x7011, 0x7031}},

@@ -94,6 +94,7 @@ func TestLastDamage(t *testing.T) {
 // TestEventsOfADeath come in order: damaged, then death.
 func TestEventsOfADeath(t *testing.T) {
 	d := newDuel(t)
+	d.hears["player_damaged"] = true
 	d.events = nil
 	d.suffer(protocol.CauseFall, 100, nil)
 	d.rig.want("events", d.took(), "player_damaged, player_death")
