@@ -193,8 +193,6 @@ func (rt *Runtime) dispatchCombat(e world.Event) (cancelled bool) {
 		raise(rt, on.ammoEmpty, ammoEmptyArgs{e.Player, e.Weapon})
 	case world.FireEnd:
 		raise(rt, on.fireEnd, fireEndArgs{e.Fire, string(e.Reason)})
-		e.Fire.Forget()
-		rt.drop(e.Fire)
 	}
 	return false
 }

@@ -1,6 +1,8 @@
 package scriptapi
 
 import (
+	"fmt"
+
 	"darqline/host/world"
 	"darqline/protocol"
 	"darqline/scriptapi/bind"
@@ -50,7 +52,7 @@ type projectile struct {
 func (rt *Runtime) declareFires(r *bind.Registry, m *bind.Module) {
 	bind.NewHandle(r, bind.HandleSpec[*world.Fire]{
 		Name: "Fire", Type: "fire", Doc: "A fire that a resource made; it ends with the resource.", Gone: "this fire is out", Data: true,
-		Valid: (*world.Fire).Valid,
+		Valid: (*world.Fire).Valid, String: func(f *world.Fire) string { return fmt.Sprint(f.ID) },
 	}).Add(
 		bind.Prop("id", "Its number; never repeats.", func(f *world.Fire) int { return int(f.ID) }, nil),
 		bind.Prop("position", "Where it burns.", func(f *world.Fire) bind.Vec3 { return vec3(f.Position) }, nil),

@@ -167,6 +167,33 @@ mp.after(5000, function() print(kept.valid) end)`)
 	heard(t, f, "player_stealth_kill Alice Bobby", "player_death Bobby Alice knife true")
 }
 
+// What no script hears never comes to the script loop: frames, shots, hits and who is near whom.
+func TestNothingIsPostedThatNobodyHears(t *testing.T) {
+	f := newField(t)
+	alice, bobby := f.enter("Alice"), f.enter("Bobby")
+	f.do(func(tx world.Tx) { tx.GiveWeapon(alice.player, 30, 5, true) })
+	f.pass(time.Second)
+	clear(f.posted)
+	for range 5 {
+		alice.fire(bobby, 30, protocol.PartTorso)
+	}
+	bobby.walk(protocol.Vec3{X: 0, Y: 0, Z: 5})
+	bobby.walk(protocol.Vec3{X: 2495.3, Y: -1678.6, Z: 13.7})
+	for event, n := range f.posted {
+		t.Errorf("%s is posted %d times", event, n)
+	}
+	if got := f.eval(`show(q.health < 60, p:ammo_of("ak47"))`); got != "true 0" {
+		t.Errorf("the shots have not counted: %s", got)
+	}
+	f.start("t", `mp.on("player_shoot", function() end) mp.on("player_stream_out", function() end)`)
+	f.do(func(tx world.Tx) { tx.GiveWeapon(alice.player, 30, 5, true) })
+	alice.fire(bobby, 30, protocol.PartTorso)
+	bobby.walk(protocol.Vec3{X: 0, Y: 0, Z: 5})
+	if f.posted["player_shoot"] != 1 || f.posted["player_stream_out"] != 2 {
+		t.Errorf("what is heard is posted: %v", f.posted)
+	}
+}
+
 func BenchmarkFieldProperty(b *testing.B) {
 	for _, name := range []string{"health", "position", "weapon", "skills.ak47"} {
 		b.Run(name, func(b *testing.B) {

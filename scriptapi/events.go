@@ -258,9 +258,15 @@ func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 	case world.ViewEvent:
 		rt.dispatchView(e)
 	default:
-		return rt.dispatchPlayer(e) || rt.dispatchCombat(e)
+		if len(rt.handlers[e.LuaName()]) > 0 {
+			cancelled = rt.dispatchPlayer(e) || rt.dispatchCombat(e)
+		}
 	}
-	return false
+	if e, ok := e.(world.FireEnd); ok {
+		e.Fire.Forget()
+		rt.drop(e.Fire)
+	}
+	return cancelled
 }
 
 // Forget drops what the states hold of a player whose player_leave is over.

@@ -27,13 +27,14 @@ type stage struct {
 	live  map[string]*resources.Generation
 	known map[string]resources.State // by the resources' manager
 
+	posted      map[string]int  // events of the world, by name
 	permissions map[string]bool // "shop resources"
 	players     int
 }
 
 func newStage(t testing.TB) *stage {
 	s := &stage{t: t, live: make(map[string]*resources.Generation), known: make(map[string]resources.State),
-		permissions: make(map[string]bool)}
+		permissions: make(map[string]bool), posted: make(map[string]int)}
 	now := func() time.Duration { return s.now }
 	s.world = world.New(world.Config{Now: now, Sink: s, Listens: func(event string) bool { return s.rt.Listens(event) },
 		Chat:    world.Chat{MaxLength: 128, Burst: 1000, CommandBurst: 1000, CommandRate: 1000},
@@ -53,6 +54,7 @@ func newStage(t testing.TB) *stage {
 
 // Post takes the world's events, and handles them as a host does.
 func (s *stage) Post(e world.Event) bool {
+	s.posted[e.LuaName()]++
 	s.queue = append(s.queue, func() {
 		if m, ok := e.(world.Passing); ok {
 			moot := false

@@ -113,9 +113,6 @@ func declarePlayerEvents(r *bind.Registry) *playerEvents {
 
 // raise runs the handlers of a declared event.
 func raise[A any](rt *Runtime, e *bind.Event[A], args A) (cancelled bool) {
-	if len(rt.handlers[e.Name()]) == 0 {
-		return false
-	}
 	cancelled, _ = rt.fire(e.Name(), e.Args(args), e.Cancellable())
 	return cancelled
 }

@@ -128,7 +128,11 @@ func members(b *strings.Builder, ms map[string]*member) {
 		if !mb.settable {
 			doc += " Read only."
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", mb.name, code(mb.resultType()), strings.TrimSpace(doc))
+		types := code(mb.resultType())
+		if mb.out.enum != nil {
+			types = fmt.Sprintf("[%s](names.md#%s)", types, strings.ToLower(mb.out.enum.name))
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", mb.name, types, strings.TrimSpace(doc))
 	}
 	for _, name := range names(ms) {
 		if mb := ms[name]; mb.call != nil {

@@ -129,7 +129,11 @@ func (s *stubs) field(mb *member) {
 	if !mb.settable {
 		doc += " Read only."
 	}
-	s.line("---@field %s %s %s", mb.name, mb.resultType(), doc)
+	types := mb.resultType()
+	if mb.in != mb.out {
+		types += "|" + mb.in.lua // what it is set to
+	}
+	s.line("---@field %s %s %s", mb.name, types, doc)
 }
 
 // options makes a class of each argument that is a table with declared keys, so that the editor shows them.

@@ -143,7 +143,7 @@ function mp.vehicles.create(options) end
 ---@field type "player" Read only.
 ---@field data table A table of the resource's own that goes with it.
 ---@field gun Weapon In his hand.
----@field guns Weapon[] All that he has.
+---@field guns Weapon[]|table<string, Weapon> All that he has.
 ---@field health number 0 is dead.
 ---@field name string The name. Read only.
 ---@field place vec3 Where he is. Read only.
