@@ -6,7 +6,7 @@ import (
 	"darqline/protocol"
 )
 
-// frameReceiver is a connected client without a socket, and a frame that it has not seen yet each time it is called.
+// frameReceiver is a connected client without a socket that gets a newer frame of a player in view each time it is called.
 func frameReceiver(tb testing.TB) func() {
 	c, err := New(Config{Server: serverAddress, Name: "Carl", CacheDir: tb.TempDir()})
 	if err != nil {
@@ -15,6 +15,7 @@ func frameReceiver(tb testing.TB) func() {
 	cn := newConnection(c)
 	cn.ctx = tb.Context()
 	cn.session = newSession(cn, &protocol.ServerHello{Token: 1})
+	cn.session.apply(0, playerSpawned(1, 1))
 	p := &protocol.RemotePlayerSync{PlayerID: 1, PlayerToken: 1}
 	var codec protocol.Codec
 	buf := make([]byte, 0, protocol.MaxPacket)

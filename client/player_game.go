@@ -90,7 +90,7 @@ func (g *game) apply(now time.Duration, p protocol.Packet) {
 	}
 }
 
-// remoteFrame takes a frame of another player. It says whether to show it.
+// remoteFrame takes a frame of another player. It says whether to tell of it.
 func (g *game) remoteFrame(p *protocol.RemotePlayerSync) bool {
 	return p.PlayerID != g.me.ID && g.crowd.frame(p, g.tell)
 }
@@ -160,8 +160,8 @@ func (s *session) deliver() {
 // transmit sends a packet of the game on the lane or off it, as the table says.
 func (s *session) transmit(p protocol.Packet) {
 	if row, ok := protocol.Lookup(p.ID()); ok && row.HasEvent() {
-		_, hit := p.(*protocol.DamageReport)
-		s.push(p, hit)
+		_, damage := p.(*protocol.DamageReport) // 60 a second would soon fill a lane that is stuck
+		s.push(p, damage)
 		return
 	}
 	s.connection.send(p)
@@ -171,9 +171,9 @@ func (s *session) transmit(p protocol.Packet) {
 func (s *session) driveGame(now time.Duration) (next time.Duration) {
 	var frame bool
 	s.shared.do(func(g *game) { next, frame = g.drive(now, &s.own) })
+	s.deliver() // first: a frame that waits in it is older
 	if frame {
 		s.connection.send(&s.own)
 	}
-	s.deliver()
 	return next
 }

@@ -25,7 +25,7 @@ type remote struct {
 
 type teller = func(func(Handler))
 
-// frame takes a RemotePlayerSync. It says whether the player is in view and the frame newer than the last one.
+// frame takes a RemotePlayerSync. It says whether to tell of it: it is newer than the last one, of a player in view.
 func (c *crowd) frame(p *protocol.RemotePlayerSync, tell teller) bool {
 	if !c.generations.Frame(p.PlayerID, p.PlayerToken, p.Seq) {
 		return false
@@ -40,11 +40,11 @@ func (c *crowd) frame(p *protocol.RemotePlayerSync, tell teller) bool {
 		*a, r.echoed = Animation{}, false
 		r.told(tell)
 	}
-	if !r.Shown && r.spawned {
-		r.Shown = true
-		r.told(tell)
+	if r.Shown {
+		return true
 	}
-	return r.Shown
+	r.appear(tell)
+	return false // appear has told of it
 }
 
 // subject finds the player whom a packet is about, nil if it is void. Only PlayerSpawned is for whom nothing is known of.
@@ -89,12 +89,8 @@ func (c *crowd) spawned(p *protocol.PlayerSpawned, tell teller) {
 	}
 	r.Dead, r.spawned, r.echoed = p.Flags&protocol.SpawnedDead != 0, true, false
 	if r.framed {
-		appeared := !r.Shown
-		r.Shown = true
 		r.told(tell)
-		if appeared {
-			r.tellFrame(tell)
-		}
+		r.appear(tell)
 		return
 	}
 	heading := protocol.Angle(float64(p.Heading))
@@ -106,8 +102,14 @@ func (c *crowd) spawned(p *protocol.PlayerSpawned, tell teller) {
 
 // streamOut takes a PlayerStreamOut: generation and appearance stay, and a newer frame shows him again.
 func (c *crowd) streamOut(p *protocol.PlayerStreamOut, tell teller) {
-	if c.generations.StreamOut(p.PlayerID, p.PlayerToken, p.LastSeq) {
-		c.adopt(p.PlayerID, p.PlayerToken, tell).hide(tell)
+	if !c.generations.StreamOut(p.PlayerID, p.PlayerToken, p.LastSeq) {
+		return
+	}
+	r := c.adopt(p.PlayerID, p.PlayerToken, tell)
+	r.hide(tell)
+	if c.generations.newest(p.PlayerID) != p.LastSeq { // he is in view again, and his frames were faster than the lane
+		r.framed = true
+		r.appear(tell)
 	}
 }
 
@@ -148,9 +150,17 @@ func (r *remote) told(tell teller) {
 	}
 }
 
-func (r *remote) tellFrame(tell teller) {
-	id, token, f := r.ID, r.Token, r.Frame
-	tell(func(h Handler) { h.Frame(id, token, &f) })
+// appear shows him as soon as his PlayerSpawned and a frame are here.
+func (r *remote) appear(tell teller) {
+	if r.Shown || !r.spawned || !r.framed {
+		return
+	}
+	r.Shown = true
+	now := r.Remote
+	tell(func(h Handler) {
+		h.Remote(now)
+		h.Frame(now.ID, now.Token, &now.Frame)
+	})
 }
 
 // fired says whether a shot is newer than his last one.

@@ -56,6 +56,10 @@ func TestInView(t *testing.T) {
 			{spawn(9), nil}, {frame(9, 1), []string{"remote 4/9 shown", "frame 4/9 1"}}, {out(9, 5), []string{"remote 4/9 gone"}},
 			{spawn(9), nil}, {frame(9, 5), nil}, {frame(9, 6), []string{"remote 4/9 shown", "frame 4/9 6"}},
 		},
+		"out of view and in again, the frames faster than the lane": {
+			{spawn(9), nil}, {frame(9, 1), []string{"remote 4/9 shown", "frame 4/9 1"}}, {frame(9, 6), []string{"frame 4/9 6"}},
+			{out(9, 5), []string{"remote 4/9 gone", "remote 4/9 shown", "frame 4/9 6"}}, {spawn(9), []string{"remote 4/9 shown"}},
+		},
 		"another dimension: each needs to be spawned again": {
 			{spawn(9), nil}, {frame(9, 1), []string{"remote 4/9 shown", "frame 4/9 1"}},
 			{scope(2, 0), nil}, // only the interior
@@ -125,24 +129,79 @@ func TestASpawnIntoAnotherDimension(t *testing.T) {
 	})
 }
 
-// world is the truth of TestTheMirrorAgrees: one player_id and who has it, if he is in view.
-type world struct {
+// truth is what the server of TestTheMirrorAgrees knows of the one player_id, and what is under way to the viewer.
+type truth struct {
 	token, seq uint32
 	inView     bool
 	dimension  uint16
+	lane       []protocol.Packet // in order, not lost
+	frames     []protocol.RemotePlayerSync
 }
 
-// Frames come late, twice, out of order or never, while owners of an id come and go, stream in and out and dimensions change: after
-// quiet the mirror is what the server has, and nothing of an earlier owner was shown after a later one.
+// step is one change, or a frame.
+func (w *truth) step(r *rand.Rand) {
+	switch n := r.IntN(20); {
+	case n == 0 && w.token != 0 && w.seq > 0:
+		w.lane = append(w.lane, &protocol.PlayerLeave{PlayerID: 4, PlayerToken: w.token})
+		w.seq, w.inView = 0, false
+	case n == 1 && w.seq == 0:
+		w.token, w.inView = w.token+1, true
+		w.lane = append(w.lane, playerSpawned(4, w.token))
+		w.frame()
+	case n == 2 && w.inView:
+		w.inView = false
+		w.lane = append(w.lane, &protocol.PlayerStreamOut{PlayerID: 4, PlayerToken: w.token, LastSeq: w.seq})
+	case n == 3 && !w.inView && w.seq > 0:
+		w.inView = true
+		w.lane = append(w.lane, playerSpawned(4, w.token))
+	case n == 4:
+		w.dimension++
+		w.inView = false
+		w.lane = append(w.lane, &protocol.ScopeChanged{Dimension: w.dimension})
+	case w.inView:
+		w.frame()
+	}
+}
+
+func (w *truth) frame() {
+	w.seq++
+	w.frames = append(w.frames, *remoteFrame(4, w.token, w.seq, float32(w.seq)))
+}
+
+// deliver brings something of what is under way: the lane in order, frames in any order, twice, or never.
+func (w *truth) deliver(r *rand.Rand, g *game) {
+	if len(w.lane) > 0 && r.IntN(2) == 0 {
+		if p, ok := w.lane[0].(*protocol.PlayerLeave); ok {
+			g.crowd.leave(p.PlayerID, p.PlayerToken, g.tell)
+		} else {
+			g.apply(0, w.lane[0])
+		}
+		w.lane = w.lane[1:]
+	}
+	if len(w.frames) == 0 {
+		return
+	}
+	i := r.IntN(len(w.frames))
+	p, again := w.frames[i], r.IntN(10) == 0
+	if !again {
+		w.frames = slices.Delete(w.frames, i, i+1)
+	}
+	if again || r.IntN(5) > 0 {
+		g.remoteFrame(&p)
+	}
+}
+
+// Frames come late, twice, out of order or never and overtake the lane, while owners of an id come and go, stream in and out and
+// dimensions change: after quiet the mirror is what the server has, and nothing of an earlier owner was shown after a later one.
 func TestTheMirrorAgrees(t *testing.T) {
-	for seed := range uint64(200) {
+	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		g := newGame(testStart, Session{PlayerID: myID, PlayerToken: myToken})
 		g.spawn(&protocol.SpawnInfo{Health: 100}, PlacedSpawn)
-		var late []protocol.RemotePlayerSync
-		w := world{}
+		w := truth{}
 		shown := uint32(0)
-		heard := func() {
+		deliver := func() {
+			w.deliver(r, g)
 			for _, event := range g.events {
 				event(watcher{remote: func(p Remote) {
 					if p.Token < shown {
@@ -153,53 +212,16 @@ func TestTheMirrorAgrees(t *testing.T) {
 			}
 			g.events = nil
 		}
-		frame := func(lossless bool) {
-			w.seq++
-			late = append(late, *remoteFrame(4, w.token, w.seq, float32(w.seq)))
-			for len(late) > 0 && (lossless || r.IntN(3) > 0) {
-				i := r.IntN(len(late))
-				p := late[i]
-				switch n := r.IntN(10); {
-				case n == 0 && !lossless: // lost
-					late = slices.Delete(late, i, i+1)
-					continue
-				case n > 1: // else it comes again
-					late = slices.Delete(late, i, i+1)
-				}
-				g.remoteFrame(&p)
-				heard()
-			}
-		}
 		for range 300 {
-			switch n := r.IntN(20); {
-			case n == 0 && w.token != 0:
-				g.crowd.leave(4, w.token, g.tell)
-				w = world{dimension: w.dimension, token: w.token}
-				w.inView = false
-			case n == 1:
-				w.token, w.seq, w.inView = w.token+1, 0, true
-				g.apply(0, playerSpawned(4, w.token))
-			case n == 2 && w.inView:
-				w.inView = false
-				g.apply(0, &protocol.PlayerStreamOut{PlayerID: 4, PlayerToken: w.token, LastSeq: w.seq})
-			case n == 3 && w.token != 0 && !w.inView && w.seq > 0:
-				w.inView = true
-				g.apply(0, playerSpawned(4, w.token))
-			case n == 4:
-				w.dimension++
-				w.inView = false
-				g.apply(0, &protocol.ScopeChanged{Dimension: w.dimension})
-			case w.inView:
-				frame(false)
-			}
-			heard()
+			w.step(r)
+			deliver()
+		}
+		for len(w.lane)+len(w.frames) > 0 {
+			deliver()
 		}
 		if w.inView {
-			frame(true)
-		} else {
-			for i := range late {
-				g.remoteFrame(&late[i])
-			}
+			w.frame()
+			g.remoteFrame(&w.frames[0])
 		}
 		got, ok := g.crowd.shown(4)
 		if ok != w.inView || ok && (got.Token != w.token || got.Frame.Position.X != float32(w.seq)) {

@@ -144,12 +144,12 @@ func (s *session) receiveFrame(now time.Duration, b []byte) {
 		return
 	}
 	s.connection.hear(now)
-	var shown, told bool
-	s.shared.do(func(g *game) { shown, told = g.remoteFrame(&s.frame), len(g.events) > 0 })
-	if told {
+	var tell, more bool
+	s.shared.do(func(g *game) { tell, more = g.remoteFrame(&s.frame), len(g.events) > 0 })
+	if more {
 		s.deliver()
 	}
-	if shown {
+	if tell {
 		s.handler.Frame(s.frame.PlayerID, s.frame.PlayerToken, &s.frame.Frame)
 	}
 }
