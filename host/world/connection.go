@@ -35,6 +35,8 @@ type Player struct {
 	listBegun   bool  // a part of a player list that was made again has gone to him
 	permissions map[string]bool
 
+	answers  answers // ui_answers.go
+
 	presence // player.go
 	arsenal  // combat.go
 	sight    // streaming.go

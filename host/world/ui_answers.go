@@ -1,0 +1,104 @@
+package world
+
+import (
+	"time"
+
+	"darqline/host/limit"
+	"darqline/protocol"
+)
+
+// answers are the things on a player's screen that he can answer: dialogs, menus, offers and actions. An id is in one of
+// three places: open, closed lately, unknown (page Chat, HUD and dialogs, Answers).
+type answers struct {
+	open   map[uint32]answerable
+	lately []closedID // in the order of closing
+	limit  limit.Bucket
+}
+
+// answerable is a thing that is open, and the key of what shows it in the pacer.
+type answerable struct {
+	what any
+	key  any
+	sent bool // it has left the pacer: an answer may come
+}
+
+type closedID struct {
+	id uint32
+	at time.Duration
+}
+
+// verdict is what an answer's id means on the connection that it came from.
+type verdict uint8
+
+const (
+	answerOpen    verdict = iota // what it names is open, was sent, and has not been answered
+	answerLate                   // it was closed in the last 10 s: an honest answer crossed the hide
+	answerUnknown                // a forged one
+)
+
+const (
+	lateAnswers = 10 * time.Second
+	lateIDs     = 1024 // the newest that are remembered of one player
+
+	answerBurst = 10 // DialogResponse, DialogFormResponse and OfferResponse together
+	answerRate  = 5
+)
+
+// opened notes that a thing may be answered under an id from when the pacer's thing of that key has gone out. Changes of
+// what is shown have other keys.
+func (tx Tx) opened(p *Player, id uint32, key, what any) {
+	if p.answers.open == nil {
+		p.answers.open = make(map[uint32]answerable)
+	}
+	p.answers.open[id] = answerable{what: what, key: key}
+}
+
+// closed ends an id, by its answer or otherwise. It is never open again.
+func (tx Tx) closed(p *Player, id uint32) {
+	a := &p.answers
+	if _, ok := a.open[id]; !ok {
+		return
+	}
+	delete(a.open, id)
+	now := tx.now()
+	for len(a.lately) > 0 && (now-a.lately[0].at > lateAnswers || len(a.lately) == lateIDs) {
+		a.lately = a.lately[1:]
+	}
+	a.lately = append(a.lately, closedID{id, now})
+}
+
+// answer looks up what an answer names. One that is unknown is counted here.
+func (tx Tx) answer(p *Player, id uint32) (any, verdict) {
+	a := &p.answers
+	if x, ok := a.open[id]; ok {
+		if !x.sent {
+			x.sent = !p.link.Waits(x.key)
+			a.open[id] = x
+		}
+		if x.sent {
+			return x.what, answerOpen
+		}
+	}
+	for _, c := range a.lately {
+		if c.id == id && tx.now()-c.at <= lateAnswers {
+			return nil, answerLate
+		}
+	}
+	tx.violated(p, ViolationUI, "an answer to %d, which was not shown", id)
+	return nil, answerUnknown
+}
+
+// answered is answer for a packet that only things of one type have: another type's id is an unknown one.
+func answered[T any](tx Tx, p *Player, m protocol.Packet, id uint32) (x T, ok bool) {
+	what, v := tx.answer(p, id)
+	if v != answerOpen {
+		return x, false
+	}
+	if x, ok = what.(T); !ok {
+		tx.violated(p, ViolationUI, "%v to %d, which is not of its kind", m.ID(), id)
+	}
+	return x, ok
+}
+
+// mayAnswer takes a token of the answers to dialogs and offers. Without one, an answer to what is open is an invalid one.
+func (tx Tx) mayAnswer(p *Player) bool { return p.answers.limit.Take(tx.now(), answerRate, answerBurst, 1) }
