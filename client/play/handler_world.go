@@ -42,6 +42,7 @@ func carriedOf(h client.Held) carried {
 	f, _ := h.Weapon.Figures()
 	return carried{
 		ID: h.Weapon, Title: title(f.Name), Counted: f.Kind != protocol.WeaponMelee && f.Kind != protocol.WeaponGear,
+		Auto: f.Kind != protocol.WeaponThrown && f.Kind != protocol.WeaponRocket && f.Kind != protocol.WeaponGear,
 		Ammo: h.Ammo, Clip: h.Clip, Interval: max(f.Interval, sprayInterval(f.Kind)),
 	}
 }

@@ -44,9 +44,8 @@ func (v move) frame() (protocol.Frame, error) {
 // move sends the own player's movement on. What interior it is in, the pages do not decide.
 func (s *seat) move(f protocol.Frame) error {
 	return s.with(func(now session) error {
-		me := now.Self()
-		f.Interior = me.Frame.Interior
-		f = s.settled(&me, f, time.Now())
+		f.Interior = now.Self().Frame.Interior
+		f = s.settled(f, time.Now())
 		s.model.moved(f)
 		return now.Move(f)
 	})
@@ -55,9 +54,9 @@ func (s *seat) move(f protocol.Frame) error {
 // settle lets the own frames say what no page says, also while nothing moves.
 func (s *seat) settle(now time.Time) {
 	s.with(func(current session) error { // without a session there is nobody to settle
-		me := current.Self()
-		f := s.settled(&me, me.Frame, now)
-		if f == me.Frame {
+		before := current.Self().Frame
+		f := s.settled(before, now)
+		if f == before {
 			return nil
 		}
 		s.model.moved(f)
@@ -67,9 +66,9 @@ func (s *seat) settle(now time.Time) {
 
 // settled is a frame with what no page says: that the ped burns and, while no page has the keyboard, that it stands and
 // the player is away.
-func (s *seat) settled(me *client.Self, f protocol.Frame, now time.Time) protocol.Frame {
+func (s *seat) settled(f protocol.Frame, now time.Time) protocol.Frame {
 	f.Flags &^= protocol.FlagBurning | protocol.FlagPaused
-	if s.burning(me, now) {
+	if s.model.burning(now) {
 		f.Flags |= protocol.FlagBurning
 	}
 	if !s.model.focused() {
@@ -77,20 +76,6 @@ func (s *seat) settled(me *client.Self, f protocol.Frame, now time.Time) protoco
 		f.Flags = f.Flags&^(protocol.FlagAiming|protocol.FlagTyping) | protocol.FlagPaused
 	}
 	return f
-}
-
-// burning tells whether the own ped still burns; after a while it puts itself out, which its frames say.
-func (s *seat) burning(me *client.Self, now time.Time) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !me.OnFire {
-		s.ignited = time.Time{}
-		return false
-	}
-	if s.ignited.IsZero() {
-		s.ignited = now
-	}
-	return now.Sub(s.ignited) < burnsFor
 }
 
 func (s *seat) arm(w protocol.Weapon) error {

@@ -62,7 +62,6 @@ type seat struct {
 
 	mu      sync.Mutex
 	current session
-	ignited time.Time // when the own ped was set on fire; zero: it is not
 }
 
 func newSeat(m *model, start func() (session, error)) *seat {

@@ -251,7 +251,7 @@ func (m *model) burns(now time.Time) []harm {
 		}
 	}
 	harms = append(harms, m.world.flames(own)...)
-	if m.world.self != nil && m.world.self.OnFire {
+	if m.world.burns(now) {
 		harms = append(harms, harm{protocol.CauseFire, protocol.Ref{}, 3})
 	}
 	return harms

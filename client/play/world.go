@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"time"
 
 	"darqline/protocol"
 )
@@ -40,9 +41,10 @@ type carried struct {
 	ID       protocol.Weapon `json:"id"`
 	Title    string          `json:"title"`
 	Counted  bool            `json:"counted,omitempty"` // its ammunition is a number
-	Ammo     uint32          `json:"ammo,omitempty"`    // in all
-	Clip     uint16          `json:"clip,omitempty"`
-	Interval uint16          `json:"interval"` // ms between two uses
+	Ammo     uint32          `json:"ammo"`              // in all
+	Clip     uint16          `json:"clip"`
+	Auto     bool            `json:"auto,omitempty"` // it goes on while the button is held
+	Interval uint16          `json:"interval"`       // ms between two uses
 }
 
 // death is how the own player died.
@@ -109,8 +111,9 @@ type fade struct {
 // world is what the pages see of the game. The model's lock guards it.
 type world struct {
 	self   *self
-	sent   []byte // self as it was sent last
-	token  uint32 // the own player_token
+	sent   []byte    // self as it was sent last
+	token  uint32    // the own player_token
+	lit    time.Time // when the own ped was set on fire; zero: it is not
 	own    protocol.Frame
 	placed bool // own is a place
 	peds   map[uint16]ped
@@ -157,6 +160,19 @@ func (w *world) state() worldState {
 func (m *model) setSelf(s self, token uint32) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	switch w := &m.world; {
+	case !s.OnFire:
+		w.lit = time.Time{}
+	case w.lit.IsZero():
+		w.lit = time.Now()
+	default:
+		s.OnFire = w.burns(time.Now())
+	}
+	m.tellSelf(s, token)
+}
+
+// tellSelf is setSelf as the pages see it. The lock is held.
+func (m *model) tellSelf(s self, token uint32) {
 	msg := encode(message{Type: "self", Self: &s})
 	m.world.self, m.world.token = &s, token
 	if bytes.Equal(msg, m.world.sent) {
@@ -166,6 +182,23 @@ func (m *model) setSelf(s self, token uint32) {
 	for p := range m.pages {
 		p.push(msg)
 	}
+}
+
+// burns tells whether the own ped still burns: after a while it puts itself out.
+func (w *world) burns(now time.Time) bool { return !w.lit.IsZero() && now.Sub(w.lit) < burnsFor }
+
+// burning is burns for the own frames; when it is over the pages are told.
+func (m *model) burning(now time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	w := &m.world
+	burns := w.burns(now)
+	if w.self != nil && w.self.OnFire && !burns {
+		s := *w.self
+		s.OnFire = false
+		m.tellSelf(s, w.token)
+	}
+	return burns
 }
 
 // setPlace puts the own player somewhere or pushes it.

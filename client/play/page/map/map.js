@@ -79,7 +79,7 @@ export function createMap({ send, person, free, typing, told }) {
     last = now;
     if (pointer) own.pointAt(eye.worldX(pointer.x), eye.worldY(pointer.y));
     const walked = own.tick(now);
-    if (own.firing || waits) use(now);
+    if (own.firing && weapon()?.auto || waits) use(now);
     const peds = crowd.draw(now, names);
     seen = new Map(peds.map((ped) => [ped.id, ped]));
     const panned = camera.tick(now, seconds);
