@@ -28,6 +28,7 @@ func main() {
 	var r roleFlags
 	r.declare()
 	flag.Parse()
+	profile = r.profile
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
 	var err error
@@ -44,6 +45,9 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// profile is a file for the server's CPU profile, or "".
+var profile string
 
 // bench is what a run is asked for.
 type bench struct {

@@ -118,7 +118,7 @@ func (v variant) measure(ctx context.Context, length time.Duration) (r result, e
 	}
 	flags := func(role string) []string {
 		return []string{"-role", role, "-mode", mode, "-players", fmt.Sprint(v.players), "-streamed", fmt.Sprint(v.streamed),
-			"-side", fmt.Sprint(v.side), "-rate", fmt.Sprint(v.rate), "-length", length.String()}
+			"-side", fmt.Sprint(v.side), "-rate", fmt.Sprint(v.rate), "-length", length.String(), "-profile", profile}
 	}
 	server, err := start(ctx, 0, flags(role)...)
 	if err != nil {

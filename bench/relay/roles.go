@@ -12,6 +12,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime/pprof"
 	"time"
 
 	"darqline/client/bots"
@@ -26,6 +27,7 @@ type roleFlags struct {
 	players, streamed, side, rate int
 	spread                        float64
 	length                        time.Duration
+	profile                       string
 }
 
 func (r *roleFlags) declare() {
@@ -36,6 +38,7 @@ func (r *roleFlags) declare() {
 	flag.IntVar(&r.side, "side", 0, "internal: metres that they are spread over")
 	flag.IntVar(&r.rate, "rate", 0, "internal: frames a second")
 	flag.Float64Var(&r.spread, "spread", 45, "internal: metres that each walks")
+	flag.StringVar(&r.profile, "profile", "", "write the server's CPU profile to this `FILE`; the last server's stays")
 	flag.DurationVar(&r.length, "length", 0, "internal: of the measure")
 }
 
@@ -105,6 +108,15 @@ func (r *roleFlags) serve(ctx context.Context) error {
 	h, err := host.New(cfg, host.Options{Logger: log, Network: network{opts}, Watch: watch.Off})
 	if err != nil {
 		return err
+	}
+	if r.profile != "" {
+		f, err := os.Create(r.profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		time.AfterFunc(r.length, func() { pprof.StartCPUProfile(f) }) // not of the begin
+		defer pprof.StopCPUProfile()
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -15,6 +15,7 @@ import (
 // Limits of a Config.
 const (
 	MaxCount  = 4000
+	MaxRamp   = 500
 	MaxRate   = 25 // frames a second: what a server relays of one player
 	MinSpread = 10 // metres
 	MaxSpread = 2000
@@ -25,6 +26,7 @@ type Config struct {
 	Server   string        // host:port
 	Count    int           // 1..MaxCount
 	Duration time.Duration // of the measure, from when all are in; 0: until the context ends
+	Ramp     int           // joins a second, 1..MaxRamp
 	Rate     int           // frames a second that each sends, 1..MaxRate
 	Spread   float64       // metres that each walks away from where it spawns
 	Seed     uint64        // of all chance
@@ -38,7 +40,7 @@ type Config struct {
 
 // Defaults are a Config that lacks only the server.
 func Defaults() Config {
-	return Config{Count: 10, Duration: time.Minute, Rate: MaxRate, Spread: 45, Seed: 1, Name: "Bot_", Deaths: 0.2}
+	return Config{Count: 10, Duration: time.Minute, Ramp: 100, Rate: MaxRate, Spread: 45, Seed: 1, Name: "Bot_", Deaths: 0.2}
 }
 
 // Check tells what is wrong with a configuration.
@@ -48,6 +50,8 @@ func (c *Config) Check() error {
 		return fmt.Errorf("the count must be 1..%d, not %d", MaxCount, c.Count)
 	case c.Duration < 0:
 		return fmt.Errorf("the duration must not be negative")
+	case c.Ramp < 1 || c.Ramp > MaxRamp:
+		return fmt.Errorf("the ramp must be 1..%d joins a second, not %d", MaxRamp, c.Ramp)
 	case c.Rate < 1 || c.Rate > MaxRate:
 		return fmt.Errorf("the rate must be 1..%d frames a second, not %d", MaxRate, c.Rate)
 	case !(c.Spread >= MinSpread && c.Spread <= MaxSpread):

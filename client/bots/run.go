@@ -12,10 +12,11 @@ import (
 
 // The clockwork of a run.
 const (
-	joinEvery  = 10 * time.Millisecond // one bot after the other
-	joinWait   = 15 * time.Second      // for the next one to come in, before the run goes on without those that are missing
-	settleTime = 3 * time.Second       // from when all are in until the measure begins: the first scopes fill
-	lateTime   = time.Second           // that frames may be under way when it ends
+	joinWait   = 15 * time.Second // for the next one to come in, before the run goes on without those that are missing
+	settleTime = 3 * time.Second  // from when all are in until the measure begins, at least: the first scopes fill
+	settleMost = 30 * time.Second // for a server that is still busy with their coming
+	settled    = 1                // percent lost, at most, of the frames of a second
+	lateTime   = time.Second      // that frames may be under way when it ends
 	pollEvery  = 5 * time.Millisecond
 	restLeast  = time.Millisecond // a shorter one is not worth a timer
 	tellEvery  = 5 * time.Second
@@ -48,6 +49,7 @@ type run struct {
 	came   time.Duration // when the last bot came in
 	polled time.Duration
 	told   time.Duration
+	looked time.Duration // when the server was last found settled or not
 
 	in, ended, refused int // bots: in the game, thrown out, not admitted
 	ends               map[string]int
@@ -84,6 +86,11 @@ func newRun(c Config, group udp.Group) *run {
 // now is the time on the run's own clock.
 func (r *run) now() time.Duration { return time.Since(r.begun) }
 
+// joinAt is when a bot begins to join: one after the other.
+func (r *run) joinAt(i int) time.Duration {
+	return time.Duration(i) * time.Second / time.Duration(r.cfg.Ramp)
+}
+
 // open opens the sockets. On loopback each bot has an address of its own, as players have.
 func (r *run) open(server netip.Addr) error {
 	own := server.Is4() && server.IsLoopback()
@@ -101,7 +108,7 @@ func (r *run) open(server netip.Addr) error {
 			return fmt.Errorf("bot %d has no socket: %w", i+1, err)
 		}
 		r.bots[i].init(r, i)
-		r.due[i] = time.Duration(i) * joinEvery
+		r.due[i] = r.joinAt(i)
 	}
 	return nil
 }
@@ -164,8 +171,7 @@ func (r *run) advance(now time.Duration) {
 	spent := now - r.since
 	switch r.phase {
 	case joining:
-		starting := time.Duration(len(r.bots)) * joinEvery
-		if r.in+r.refused+r.ended < len(r.bots) && now-max(r.came, starting) < joinWait {
+		if r.in+r.refused+r.ended < len(r.bots) && now-max(r.came, r.joinAt(len(r.bots))) < joinWait {
 			r.tell(now, func() string { return fmt.Sprintf("%d of %d are in", r.in, len(r.bots)) })
 			return
 		}
@@ -180,7 +186,7 @@ func (r *run) advance(now time.Duration) {
 		}
 		r.enter(settling, now)
 	case settling:
-		if spent >= settleTime {
+		if r.settled(now, spent) {
 			r.enter(measuring, now)
 			if r.cfg.Duration > 0 {
 				r.cfg.Say(fmt.Sprintf("measuring for %v", r.cfg.Duration))
@@ -199,6 +205,22 @@ func (r *run) advance(now time.Duration) {
 			r.enter(over, now)
 		}
 	}
+}
+
+// settled says whether the measure may begin: the last second's frames have come, or they will not.
+func (r *run) settled(now, spent time.Duration) bool {
+	if spent >= settleMost {
+		return true
+	}
+	if now-r.looked < time.Second {
+		return false
+	}
+	well := loss(r.expected, r.received) <= settled
+	r.looked, r.measure = now, measure{}
+	for i := range r.bots {
+		r.bots[i].sent.begin()
+	}
+	return spent >= settleTime && well
 }
 
 // quit ends the run early.

@@ -31,6 +31,7 @@ connection.attempts for that.`,
 		fs.IntVar(&c.Count, "count", c.Count, "`N` players")
 		numeric(fs, "duration", &c.Duration, "measure for this `TIME`, such as 60s or 5m; 0: until Ctrl-C", time.ParseDuration, "a time such as 60s or 5m")
 		fs.BoolVar(&asJSON, "json", false, "print the result as one JSON object")
+		fs.IntVar(&c.Ramp, "ramp", c.Ramp, "let `N` join a second, at most 500")
 		fs.IntVar(&c.Rate, "rate", c.Rate, "send `N` frames a second, at most 25")
 		numeric(fs, "spread", &c.Spread, "walk at most so many `METRES` away from where one spawned", parseNumber, "a number")
 		fs.Uint64Var(&c.Seed, "seed", c.Seed, "`NUMBER` that all chance follows from")
