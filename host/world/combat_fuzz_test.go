@@ -30,8 +30,11 @@ func (h *hostile) ref() protocol.Ref {
 }
 
 func (h *hostile) seq() uint32 {
-	if h.r.IntN(20) == 0 {
+	switch h.r.IntN(20) {
+	case 0:
 		return h.r.Uint32()
+	case 1, 2, 3, 4, 5, 6, 7, 8, 9:
+		return h.d.a.p.gun.seq + 1
 	}
 	return h.d.a.p.gun.seq + uint32(h.r.IntN(20)) - 8
 }
@@ -40,27 +43,49 @@ func (h *hostile) token() uint32 {
 	return []uint32{h.d.a.p.Token, h.d.b.p.Token, h.d.b.p.Token, h.r.Uint32()}[h.r.IntN(4)]
 }
 
+// weapon is the one in hand, or any.
+func (h *hostile) weapon() protocol.Weapon {
+	if h.r.IntN(3) > 0 {
+		return h.d.a.p.hand
+	}
+	return protocol.Weapon(h.r.IntN(60))
+}
+
 func (h *hostile) packet() protocol.Packet {
-	w := protocol.Weapon(h.r.IntN(60))
-	switch h.r.IntN(7) {
-	case 0:
-		return &protocol.WeaponShot{Seq: h.seq(), Weapon: w, Hit: h.ref(), Origin: h.vec(5), End: h.vec(30)}
-	case 1, 2:
+	w := h.weapon()
+	h.at = h.d.a.p.body.Position
+	switch h.r.IntN(8) {
+	case 0, 1:
+		m := &protocol.WeaponShot{Seq: h.seq(), Weapon: w, Origin: h.vec(3), End: h.vec(30)}
+		switch h.r.IntN(3) {
+		case 0:
+			m.Hit = h.ref()
+		case 1:
+			m.Hit, m.End = protocol.Ref{Kind: protocol.RefPlayer, ID: h.d.b.p.Token}, h.d.b.p.body.Position
+		}
+		return m
+	case 2, 3:
 		m := &protocol.DamageReport{Victim: h.token(), Cause: protocol.Cause(w), BodyPart: protocol.BodyPart(3 + h.r.IntN(7))}
+		if h.r.IntN(3) == 0 {
+			m.Cause = []protocol.Cause{protocol.CauseFall, protocol.CauseFire, protocol.CauseExplosion}[h.r.IntN(3)]
+		}
 		switch f, _ := m.Cause.Figures(); {
 		case f.Class == protocol.ClassBullet:
 			m.Shot, m.Pellets = h.seq(), uint8(1+h.r.IntN(15))
+			if h.r.IntN(3) > 0 {
+				m.Shot, m.Pellets = h.d.a.p.gun.seq, 1
+			}
 		case f.By == protocol.ByVictim:
-			m.Source, m.Vitals, m.Amount = h.ref(), h.d.a.p.vitals-uint16(h.r.IntN(2)), h.r.Float32()*30
+			m.Source, m.Vitals, m.Amount = h.ref(), h.d.a.p.vitals-uint16(h.r.IntN(2)), h.r.Float32()*3
 		default:
 			m.Amount = h.r.Float32() * 1000
 		}
 		return m
-	case 3:
-		return &protocol.LethalDamageReport{Source: h.ref(), Cause: protocol.Cause(w), Vitals: uint16(h.r.Uint32()), Amount: h.r.Float32() * 20}
 	case 4:
-		return &protocol.ProjectileCreate{Weapon: w, Target: h.ref(), Origin: h.vec(2), Velocity: h.vec(30)}
+		return &protocol.LethalDamageReport{Source: h.ref(), Cause: protocol.CauseFall, Vitals: uint16(h.r.Uint32()), Amount: h.r.Float32() * 3}
 	case 5:
+		return &protocol.ProjectileCreate{Weapon: w, Origin: h.vec(1), Velocity: vec(h.r.Float32()*50, 10, 0)}
+	case 6:
 		m := &protocol.SatchelDetonate{}
 		for range 1 + h.r.IntN(8) {
 			m.Positions = append(m.Positions, h.vec(100))
@@ -77,7 +102,7 @@ func TestRandomPackets(t *testing.T) {
 		t.Run(fmt.Sprint("armed ", armed), func(t *testing.T) {
 			d := newDuel(t)
 			h := &hostile{r: rand.New(rand.NewPCG(3, 4)), d: d, at: d.a.p.body.Position}
-			valid := 0
+			valid, deaths, most := 0, 0, 0
 			for i := range 10_000 {
 				if i%500 == 0 {
 					h.again(armed)
@@ -88,16 +113,30 @@ func TestRandomPackets(t *testing.T) {
 					d.do(func(tx Tx) { tx.Receive(d.a.p, m) })
 				}
 				d.rig.now += time.Duration(h.r.IntN(40)) * ms
-				if h.r.IntN(4) == 0 {
-					d.a.frame(func(f *protocol.Frame) { f.Weapon = protocol.Weapon(h.r.IntN(47)) })
+				switch h.r.IntN(40) {
+				case 0:
+					h.takes(protocol.Weapon(h.r.IntN(47)))
+				case 1, 2, 3:
+					h.takes([]protocol.Weapon{31, 31, 34, 38, protocol.WeaponSatchel, protocol.WeaponDetonator}[h.r.IntN(6)])
 				}
+				if a := d.a.p; a.life == Wasted || d.b.p.life == Wasted {
+					deaths++
+					h.again(armed)
+				}
+				most = max(most, len(d.a.p.satchels))
 				h.holds(armed)
 			}
-			if valid < 3000 {
-				t.Errorf("only %d packets were sent", valid)
+			if valid < 5000 || armed && (len(d.shots) < 50 || d.b.p.lives < 3 || most < 3) {
+				t.Errorf("%d packets were sent, %d shots relayed, %d died, b had %d lives, a %d satchels: too little has happened", valid,
+					len(d.shots), deaths, d.b.p.lives, most)
 			}
 		})
 	}
+}
+
+// takes is a frame with a weapon in hand, if it is had.
+func (h *hostile) takes(w protocol.Weapon) {
+	h.d.a.frame(func(f *protocol.Frame) { f.Weapon = w })
 }
 
 // again gives the client a life, and where armed everything.
