@@ -92,6 +92,7 @@ func (tx Tx) begin(p *Player, info *protocol.SpawnInfo, keep bool) {
 	p.motion.health, p.motion.armor = differs{}, differs{}
 	p.motion.begin(tx.now(), info.Position)
 	p.place.anchor = info.Position
+	p.place.holding, p.place.asked = false, awaited{since: tx.now()} // the spawn lets go of him, until the SetFrozen behind it
 	tx.vanish(p)
 	tx.scopeEvents(p, oldDimension, oldInterior, ByScript)
 	_ = tx.tellScope(p) // one who looks elsewhere still does

@@ -215,6 +215,7 @@ func (tx Tx) streamOut(v, p *Player, told bool) {
 	unsent := v.link.Waits(was.entry)
 	heard := !unsent || respawns && was.life && v.link.Waits(was.after) // else he came and went while the lane stood still
 	v.forget(p.Token, respawns && heard)
+	heard = heard || was.after != (about{}) // one who was known before is shown by the frame that came with the entry
 	if told && heard {
 		key := p.edge(aboutOuts)
 		v.link.Pace(pacer.Thing{Key: key, Class: pacer.Removals, After: was.last, Packets: []protocol.Packet{
