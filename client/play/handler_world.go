@@ -43,7 +43,7 @@ func carriedOf(h client.Held) carried {
 	return carried{
 		ID: h.Weapon, Title: title(f.Name), Counted: f.Kind != protocol.WeaponMelee && f.Kind != protocol.WeaponGear,
 		Auto: f.Kind != protocol.WeaponThrown && f.Kind != protocol.WeaponRocket && f.Kind != protocol.WeaponGear,
-		Ammo: h.Ammo, Clip: h.Clip, Interval: max(f.Interval, sprayInterval(f.Kind)),
+		Ammo: h.Ammo, Clip: h.Clip, Magazine: f.Clip > 1, Interval: max(f.Interval, sprayInterval(f.Kind)),
 	}
 }
 

@@ -18,6 +18,7 @@ const (
 	gasLasts    = 10 * time.Second
 	gasRadius   = 6
 	fireLasts   = 6 * time.Second // of a molotov
+	fireRadius  = 3
 	flameWidth  = 20              // degrees to either side of a flamethrower's aim
 	lateThrow   = 5 * time.Second // older ones lie where the throw ends, at once (page Combat, "RemoteProjectileCreate")
 )
@@ -200,12 +201,12 @@ func (m *model) explode(now time.Time, t thing, harms []harm) []harm {
 	ts := &m.world.things
 	switch t.weapon {
 	case weaponTearGas:
-		b.Type, b.Radius = "tear_gas", gasRadius
+		b.Type, b.Radius, b.Zone, b.Lasts = "tear_gas", gasRadius, gasRadius, gasLasts.Milliseconds()
 		ts.hazards = append(ts.hazards, hazard{t.At, gasRadius, protocol.CauseTearGas, t.source, 2, now.Add(gasLasts)})
 	case weaponMolotov:
 		kind := protocol.ExplosionMolotov
-		b.Type, b.Radius = kind.String(), kind.Radius()
-		ts.hazards = append(ts.hazards, hazard{t.At, 3, protocol.CauseFire, t.source, 4, now.Add(fireLasts)})
+		b.Type, b.Radius, b.Zone, b.Lasts = kind.String(), kind.Radius(), fireRadius, fireLasts.Milliseconds()
+		ts.hazards = append(ts.hazards, hazard{t.At, fireRadius, protocol.CauseFire, t.source, 4, now.Add(fireLasts)})
 	default:
 		kind := protocol.ExplosionRocket
 		if t.weapon == weaponGrenade {

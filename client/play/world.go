@@ -43,8 +43,9 @@ type carried struct {
 	Counted  bool            `json:"counted,omitempty"` // its ammunition is a number
 	Ammo     uint32          `json:"ammo"`              // in all
 	Clip     uint16          `json:"clip"`
-	Auto     bool            `json:"auto,omitempty"` // it goes on while the button is held
-	Interval uint16          `json:"interval"`       // ms between two uses
+	Magazine bool            `json:"magazine,omitempty"` // it holds more than one round
+	Auto     bool            `json:"auto,omitempty"`     // it goes on while the button is held
+	Interval uint16          `json:"interval"`           // ms between two uses
 }
 
 // death is how the own player died.
@@ -84,6 +85,9 @@ type blast struct {
 	At     spot    `json:"at"`
 	Radius float32 `json:"radius"`
 	Type   string  `json:"type"`
+
+	Zone  float32 `json:"zone,omitempty"`  // m that go on burning
+	Lasts int64   `json:"lasts,omitempty"` // ms
 }
 
 // fire is one that the server has made.

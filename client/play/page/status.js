@@ -23,7 +23,8 @@ export function createStatus({ zoomIn, zoomOut, follow }) {
     meter("health", self.health);
     meter("armor", self.armor);
     const weapon = self.weapons.find(({ id }) => id === self.weapon);
-    const ammo = weapon?.counted ? `${weapon.clip} / ${weapon.ammo - weapon.clip}` : "";
+    const rounds = weapon?.magazine ? `${weapon.clip} / ${weapon.ammo - weapon.clip}` : weapon?.ammo;
+    const ammo = weapon?.counted ? String(rounds) : "";
     byId("weapon").replaceChildren(weapon?.title ?? "Fist", ...(ammo ? [" ", element("b", {}, ammo)] : []));
     byId("money").textContent = `${self.money < 0 ? "−" : ""}$${number.format(Math.abs(self.money))}`;
     byId("wanted").hidden = self.wanted === 0;

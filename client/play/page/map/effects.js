@@ -4,6 +4,7 @@
 const SHOT = 160;                                        // ms that a tracer is seen
 const BLAST = 1100;
 const DEATH = 900;
+const COLORS = { tear_gas: "190 214 150", molotov: "255 128 48" };
 
 export function createEffects() {
   const moments = [];                                    // { kind, from, until, ... }
@@ -32,7 +33,10 @@ export function createEffects() {
 
   return {
     shot: ({ from, to, hit }, now) => add({ kind: "shot", a: from, b: to, hit: hit !== undefined }, now, SHOT),
-    blast: ({ at, radius, type }, now) => add({ kind: "blast", at, radius, type }, now, BLAST),
+    blast({ at, radius, type, zone, lasts }, now) {
+      add({ kind: "blast", at, radius, type }, now, BLAST);
+      if (lasts) add({ kind: "zone", at, radius: zone, type }, now, lasts);
+    },
     death: (at, now) => add({ kind: "death", at }, now, DEATH),
     fly: (thing, now) => flying.set(thing.id, { ...thing, begun: now - thing.age }),
     land: (id) => flying.delete(id),
@@ -69,10 +73,16 @@ const draws = {
     const size = whole * Math.min(1, 0.25 + share * 2.2);
     context.beginPath();
     context.arc(x, y, size, 0, 2 * Math.PI);
-    context.fillStyle = `rgb(${type === "tear_gas" ? "190 214 150" : "255 148 60"} / ${Math.round(34 * (1 - share))}%)`;
+    context.fillStyle = `rgb(${COLORS[type] ?? "255 148 60"} / ${Math.round(34 * (1 - share))}%)`;
     context.fill();
     ring(context, x, y, size, "255 190 110", 1 - share, 3);
     ring(context, x, y, whole, "255 190 110", (1 - share) * 0.5, 1);
+  },
+  zone(context, eye, { at, radius, type }, share) {
+    context.beginPath();
+    context.arc(eye.screenX(at[0]), eye.screenY(at[1]), Math.max(radius * eye.scale, 4), 0, 2 * Math.PI);
+    context.fillStyle = `rgb(${COLORS[type]} / ${Math.round(30 * Math.min(1, (1 - share) * 4))}%)`;
+    context.fill();
   },
   death(context, eye, { at }, share) {
     ring(context, eye.screenX(at[0]), eye.screenY(at[1]), 8 + 34 * share, "255 107 96", 1 - share, 3);
