@@ -109,7 +109,7 @@ func (rt *Runtime) declareDamage(r *bind.Registry) {
 	}).Add(
 		bind.Prop("amount", "Points, after multipliers.", func(d *comingDamage) float64 { return round(d.d.Amount) },
 			func(d *comingDamage, v float64) error { d.d.Amount = float32(v); return nil }, bind.Tag(`range:"0..1000"`)),
-		bind.Prop("attacker", "Who did it, or nil.", func(d *comingDamage) *world.Player { return stillHere(d.d.Attacker) }, nil),
+		bind.Prop("attacker", "Who did it, or nil.", func(d *comingDamage) *world.Player { return stillHere(d.d.Attacker) }, nil, bind.OrNil()),
 		bind.Prop("cause", "How.", func(d *comingDamage) protocol.Cause { return d.d.Cause }, nil),
 		bind.Prop("class", "melee, bullet, explosion, fire, gas, vehicle, fall, drowning or none.", func(d *comingDamage) string { return d.d.Class().String() }, nil),
 		bind.Prop("body_part", "Where.", func(d *comingDamage) protocol.BodyPart { return d.d.BodyPart }, nil),

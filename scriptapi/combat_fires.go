@@ -57,7 +57,7 @@ func (rt *Runtime) declareFires(r *bind.Registry, m *bind.Module) {
 		bind.Prop("id", "Its number; never repeats.", func(f *world.Fire) int { return int(f.ID) }, nil),
 		bind.Prop("position", "Where it burns.", func(f *world.Fire) bind.Vec3 { return vec3(f.Position) }, nil),
 		bind.Prop("size", "1.8 is an ordinary one.", func(f *world.Fire) float64 { return round(f.Size) }, nil),
-		bind.Prop("creator", "Who is credited with what it costs, or nil.", func(f *world.Fire) *world.Player { return stillHere(f.Creator) }, nil),
+		bind.Prop("creator", "Who is credited with what it costs, or nil.", func(f *world.Fire) *world.Player { return stillHere(f.Creator) }, nil, bind.OrNil()),
 		bind.Prop("dimension", "In which dimension.", func(f *world.Fire) int { return int(f.Dimension) }, nil),
 		bind.Prop("resource", "The resource that made it.", func(f *world.Fire) string { return f.Resource }, nil),
 		bind.Method("extinguish", "Puts it out.", func(_ *bind.Call, f *world.Fire, _ bind.None) (bind.None, error) {

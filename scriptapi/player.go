@@ -52,7 +52,7 @@ func (rt *Runtime) declarePlayers(r *bind.Registry) {
 			tx := rt.begin()
 			defer tx.End()
 			return tx.PlayerByID(uint16(a.ID)), nil
-		}, bind.Returns("The player, or nil if nobody has that id now."), bind.Example(`local player = mp.players.get(0)`)),
+		}, bind.OrNil(), bind.Returns("The player, or nil if nobody has that id now."), bind.Example(`local player = mp.players.get(0)`)),
 		bind.Func("all", "Lists everyone who has joined, by id.", func(*bind.Call, bind.None) ([]*world.Player, error) {
 			tx := rt.begin()
 			defer tx.End()

@@ -161,7 +161,7 @@ func newRegistry(w *world) *Registry {
 		Name string `lua:"name" doc:"The name."`
 	}) (*player, error) {
 		return w.players[a.Name], nil
-	}))
+	}, OrNil()))
 	w.join = NewEvent[joinArgs](r, "player_join", "A player has joined.", true)
 	return r
 }

@@ -280,8 +280,11 @@ func (r *Registry) Examples() map[string][]string {
 	return out
 }
 
-// maybeNil tells whether a result may be nil by its Go type: a pointer, a handle, any.
+// maybeNil tells whether a result may be nil: a handle where OrNil says so, any other pointer.
 func (mb *member) maybeNil() bool {
+	if mb.out.handle {
+		return mb.orNil
+	}
 	return mb.result.Kind() == reflect.Pointer
 }
 

@@ -133,7 +133,7 @@ func Method[T comparable, A, R any](name, doc string, fn func(c *Call, thing T, 
 }
 
 func handleKind(h *handleType) *kind {
-	k := &kind{lua: h.spec.Name, want: article(h.spec.Name)}
+	k := &kind{lua: h.spec.Name, want: article(h.spec.Name), handle: true}
 	k.decode = func(_ *Call, v lvalue, dst reflect.Value) error {
 		hd, ok := unboxHandle(v)
 		switch {

@@ -25,6 +25,7 @@ type kind struct {
 	encode func(e *Env, v reflect.Value) lvalue
 	fields []*param // of a struct
 	enum   *enum    // of a type with names
+	handle bool     // of a declared handle, which is never nil unless OrNil says so
 }
 
 // mismatch is a value that is not what was expected.
@@ -382,6 +383,7 @@ func valueKind[T any](name string, encode func(*Env, T) lvalue, holds func(*T) b
 
 func optionalKind(of *kind, t reflect.Type) *kind {
 	k := *of
+	k.handle = false
 	k.decode = func(c *Call, v lvalue, dst reflect.Value) error {
 		if v == lua.LNil {
 			return nil

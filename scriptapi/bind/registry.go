@@ -84,6 +84,7 @@ type member struct {
 	keyed                  bool     // takes one table
 	method                 bool
 	settable               bool
+	orNil                  bool         // a handle that may be none
 	args, result           reflect.Type // args: nil for properties
 	value                  reflect.Type // what a property is set to; nil: its result
 	tag                    reflect.StructTag
@@ -114,6 +115,9 @@ func Waits() Option { return func(m *member) { m.waits = true } }
 
 // Needs names the permission that the host must give the resource, for the reference.
 func Needs(permission string) Option { return func(m *member) { m.permission = permission } }
+
+// OrNil says that a result or property that is a handle may be nil, for the reference and the stubs.
+func OrNil() Option { return func(m *member) { m.orNil = true } }
 
 // Returns is the sentence about what comes back.
 func Returns(doc string) Option { return func(m *member) { m.resultDoc = doc } }
