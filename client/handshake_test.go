@@ -300,7 +300,7 @@ func TestRefusedMoveConnectsAnew(t *testing.T) {
 		}
 		st.nonce = anew.Nonce
 		st.send(st.hello(func(p *protocol.ServerHello) { p.Token = 77; p.PlayerID = 8 }))
-		equal(t, st.take("connected"), "connected 8 Carl")
+		equal(t, st.take(), "connected 8 Carl", "self pre_spawn 0/0")
 		// Everything of the earlier session is forgotten: the lane begins at 1.
 		st.event = 0
 		st.lane(&protocol.ServerMessage{Text: "new"})

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"darqline/protocol"
 )
@@ -126,6 +127,25 @@ func TestASpawnIntoAnotherDimension(t *testing.T) {
 		if _, ok := st.client.Remote(2); ok || len(st.client.Remotes()) != 0 {
 			t.Error("still in view")
 		}
+	})
+}
+
+// Frames that wait while a Handler is slow are told after the one that brings the player into view.
+func TestABurstIsToldInOrder(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		st.spawned()
+		st.lane(playerSpawned(4, 9))
+		st.on = func(line string) {
+			if line == "explosion grenade" {
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+		st.lane(&protocol.CreateExplosion{CreatorID: protocol.NoPlayer})
+		for seq := range uint32(3) {
+			st.send(remoteFrame(4, 9, seq+1, float32(seq+1)))
+		}
+		time.Sleep(20 * time.Millisecond)
+		equal(t, st.take("remote", "frame"), "remote 4/9 shown", "frame 4/9 1", "frame 4/9 2", "frame 4/9 3")
 	})
 }
 
