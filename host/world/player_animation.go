@@ -220,9 +220,9 @@ func AnimationNames(block string) ([]string, error) {
 // findAnimation finds an animation as the game spells it.
 func findAnimation(block, name string) (string, string, error) {
 	block, name = strings.ToUpper(block), strings.ToUpper(name)
-	names, err := AnimationNames(block)
-	if err != nil {
-		return "", "", err
+	names, ok := animations[block]
+	if !ok {
+		return "", "", unknown("block", block, AnimationBlocks())
 	}
 	if _, ok := slices.BinarySearch(names, name); !ok {
 		return "", "", fmt.Errorf("block %q: %w", block, unknown("name", name, names))
