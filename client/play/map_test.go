@@ -296,6 +296,11 @@ func TestEye(t *testing.T) {
 	do(t, ctx, press("f"))
 	until(t, ctx, `window.darqlinePlay.look().following && Math.abs(window.darqlinePlay.look().eye.x - 2495) < 0.1`)
 
+	do(t, ctx, chromedp.EmulateViewport(1920, 1080, chromedp.EmulateScale(2)))
+	until(t, ctx, `document.querySelector("#map").width === 3840 && document.querySelector("#map").height === 2160`)
+	do(t, ctx, chromedp.EmulateViewport(1280, 720))
+	until(t, ctx, `document.querySelector("#map").width === 1280`)
+
 	w.h.Camera(protocol.SetCamera{Mode: protocol.CameraFixed, Target: protocol.Vec3{X: -1500, Y: 800}, PlayerID: protocol.NoPlayer})
 	until(t, ctx, `window.darqlinePlay.look().eye.x === -1500 && document.querySelector("#follow").disabled`)
 	w.h.Camera(protocol.SetCamera{Mode: protocol.CameraGlide, Target: protocol.Vec3{X: 0, Y: 0}, Duration: 300, PlayerID: protocol.NoPlayer})

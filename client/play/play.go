@@ -1,8 +1,10 @@
-// Package play is the reference client with a local web page: chat, players, downloads, notices and views in a browser,
-// so that an author sees what a player sees without the game.
+// Package play is the reference client with a local web page: the world from above with the player in it, chat, players,
+// downloads, notices and views in a browser, so that an author sees what a player sees without the game.
 //
 // The Go side holds the session and everything that the page shows (model); pages are mirrors that connect to /ws, get
-// the whole state and then each change, and send back what the player does. A view runs in a frame on an origin of its
+// the whole state and then each change, and send back what the player does. Only where the own player walks is the
+// page's: it moves him between two drawings and sends 25 frames a second. Frames of others come as the packets of page
+// Player, 25 times a second, and the page moves them in between. A view runs in a frame on an origin of its
 // resource, http://NAME.localhost:PORT, from the verified files of the open view's generation (page Resource files and
 // views).
 package play

@@ -24,7 +24,7 @@ export function drawPeds(context, eye, { width, height, ratio, text }, peds) {
     context.globalAlpha = ped.elsewhere ? ELSEWHERE : 1;
     const px = eye.screenX(ped.x), py = eye.screenY(ped.y);
     if (ped.dead) drawBody(context, px, py);
-    else drawArrow(context, px, py, ped, eye.scale);
+    else drawArrow(context, px, py, ped, eye.scale, text);
   }
   const taken = [];                                      // a label that would lie on another one is left out
   for (const ped of seen.reverse()) {
@@ -39,8 +39,8 @@ export function drawPeds(context, eye, { width, height, ratio, text }, peds) {
   context.globalAlpha = 1;
 }
 
-function drawArrow(context, px, py, ped, scale) {
-  const size = Math.min(11, Math.max(6.5, scale * 1.6));
+function drawArrow(context, px, py, ped, scale, larger) {
+  const size = larger * Math.min(11, Math.max(6.5, scale * 1.6));
   if (ped.you) {
     context.beginPath();
     context.arc(px, py, size + 7, 0, 2 * Math.PI);
@@ -100,23 +100,23 @@ function drawLabel(context, x, py, ped, scale, larger) {
   context.font = `600 ${12.5 * larger}px ${FACE}`;
   context.lineWidth = 3.5;
   context.strokeStyle = "rgb(9 14 20 / 88%)";
-  const y = py - (ped.dead ? 13 : 24);
+  const y = py - (ped.dead ? 13 : 24 * larger);
   context.strokeText(text, x, y);
   context.fillStyle = ped.dead ? "#c3c9d2" : ped.you ? "#ffd9a3" : ped.color || "#eef2f8";
   context.fillText(text, x, y);
   if (ped.dead || ped.you) return;
-  bar(context, x, y + 4, ped.health / 100, ped.health > 30 ? "#79d184" : "#ff7d73");
-  if (ped.armor > 0) bar(context, x, y + 8, ped.armor / 100, "#a9c7ff");
+  bar(context, x, y + 4, BAR * larger, ped.health / 100, ped.health > 30 ? "#79d184" : "#ff7d73");
+  if (ped.armor > 0) bar(context, x, y + 8, BAR * larger, ped.armor / 100, "#a9c7ff");
   if (scale < WEAPONS_FROM || !ped.weaponName) return;
   context.font = `500 ${11 * larger}px ${FACE}`;
-  context.strokeText(ped.weaponName, x, py + 24);
+  context.strokeText(ped.weaponName, x, py + 24 * larger);
   context.fillStyle = "#b9c4d2";
-  context.fillText(ped.weaponName, x, py + 24);
+  context.fillText(ped.weaponName, x, py + 24 * larger);
 }
 
-function bar(context, x, y, share, color) {
+function bar(context, x, y, wide, share, color) {
   context.fillStyle = "rgb(9 14 20 / 85%)";
-  context.fillRect(x - BAR / 2 - 1, y - 1, BAR + 2, 5);
+  context.fillRect(x - wide / 2 - 1, y - 1, wide + 2, 5);
   context.fillStyle = color;
-  context.fillRect(x - BAR / 2, y, BAR * Math.min(1, Math.max(0, share)), 3);
+  context.fillRect(x - wide / 2, y, wide * Math.min(1, Math.max(0, share)), 3);
 }
