@@ -32,8 +32,8 @@ type Throw struct {
 	Rest     protocol.Vec3 // of a satchel: where it comes to lie
 }
 
-// VitalsChange is why the server has set health or armor; Self has the figures. It is for flinch, blood, the direction of a
-// hit, and a pickup's effect.
+// VitalsChange is why the server has set health or armor; Self has the figures. It is for flinch, blood, the direction of
+// a hit, and a pickup's effect.
 type VitalsChange struct {
 	Cause         protocol.Cause // CauseScript: no reaction is shown
 	BodyPart      protocol.BodyPart
@@ -50,8 +50,8 @@ type Rules struct {
 	Weapons     []protocol.WeaponProperties // changed ones, at most one a weapon and skill level
 }
 
-// Satchels tells that the satchels of a player, the own one's too, are gone. Explosions of type 0 show at Positions; without any they
-// vanish.
+// Satchels tells that the satchels of a player, the own one's too, are gone. Explosions of type 0 show at Positions;
+// without any they vanish.
 type Satchels struct {
 	PlayerID    uint16
 	PlayerToken uint32
@@ -72,13 +72,14 @@ func (c *Client) Fires() []protocol.CreateFire {
 	return list
 }
 
-// Shoot fires the weapon in hand and counts its ammunition. shot is the number that Hit wants for each player who was hit.
+// Shoot fires the weapon in hand and counts its ammunition. shot is the number that Hit wants for each player who was
+// hit. What keeps him from it is one of the errors above; how fast he may fire is the program's to keep, by Rules.
 func (c *Client) Shoot(s Shot) (shot uint32, err error) {
 	err = c.act(func(g *game, now time.Duration) error { shot, err = g.shoot(now, s); return err })
 	return shot, err
 }
 
-// Hit reports what the own player's weapon did to another: a cause that the attacker reports. One for each shot and victim.
+// Hit reports what the own player's weapon did to another, by a cause of the attacker's: once for each shot and victim.
 func (c *Client) Hit(p protocol.DamageReport) error {
 	if err := encodable(&p); err != nil {
 		return err
@@ -110,13 +111,13 @@ func (c *Client) Throw(t Throw) error {
 	return c.act(func(g *game, now time.Duration) error { return g.throw(now, t) })
 }
 
-// Detonate sets the own satchels off, with the detonator in hand. The client does so by itself when the server asks for it.
+// Detonate sets the own satchels off, with the detonator in hand. The client does so by itself when the server asks.
 func (c *Client) Detonate() error {
 	return c.act(func(g *game, now time.Duration) error { return g.detonate(now) })
 }
 
-// StealthKill asks for a stealth kill of the player with that token, who stands before the own one's knife. Nothing happens before the
-// server's answer, and nothing at all without one.
+// StealthKill asks for a stealth kill of the player with that token, who stands before the own one's knife. Nothing
+// happens before the server's answer, and nothing at all without one.
 func (c *Client) StealthKill(victim uint32) error {
 	p := &protocol.StealthKillRequest{Victim: victim}
 	if err := encodable(p); err != nil {

@@ -212,7 +212,8 @@ func TestDeathReport(t *testing.T) {
 	})
 }
 
-// judge is the server's half of the damage model for one victim: page Combat, "Damage model", with a healer who interferes.
+// judge is the server's half of the damage model for one victim: page Combat, "Damage model", with a healer who
+// interferes.
 type judge struct {
 	health, armor float32
 	vitals        uint16

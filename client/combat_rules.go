@@ -23,7 +23,8 @@ func (r *Rules) clone() Rules {
 	return c
 }
 
-// set takes changed figures of a weapon in place of earlier ones. There are few weapons and levels, so the list stays short.
+// set takes changed figures of a weapon in place of earlier ones. There are few weapons and levels, so the list stays
+// short.
 func (r *Rules) set(p *protocol.WeaponProperties) {
 	for i := range r.Weapons {
 		if r.Weapons[i].Weapon == p.Weapon && r.Weapons[i].Skill == p.Skill {

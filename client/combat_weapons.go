@@ -44,8 +44,8 @@ func (g *game) applyWeapons(now time.Duration, p protocol.Packet) bool {
 // refusedWithin is how old a throw is at most that the server refuses.
 const refusedWithin = 2 * time.Second
 
-// refused takes back the newest satchels, whose throw the server has just refused by giving n of them back: it would refuse to set off
-// more than lie there.
+// refused takes back the newest satchels, whose throw the server has just refused by giving n of them back: it would
+// refuse to set off more than lie there.
 func (g *game) refused(now time.Duration, n int) {
 	for last := len(g.thrown) - 1; last >= 0 && n > 0 && now-g.thrown[last] <= refusedWithin; last-- {
 		g.thrown, g.me.Satchels = g.thrown[:last], g.me.Satchels[:last]

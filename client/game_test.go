@@ -14,8 +14,8 @@ import (
 // testStart is when the clock of a game without a connection begins.
 var testStart = time.Unix(0, 0)
 
-// FuzzGame feeds whatever a server can send, what a program does and steps of time to a game: it does not panic, what it sends can be
-// encoded, and what it keeps stays within its bounds.
+// FuzzGame feeds whatever a server can send, what a program does and steps of time to a game: it does not panic, what it
+// sends can be encoded, and what it keeps stays within its bounds.
 func FuzzGame(f *testing.F) {
 	fixtures, _ := filepath.Glob("../fixtures/protocol/*.bin")
 	spawn, err := protocol.Append(nil, protocol.Header{Event: 1}, &protocol.SpawnPlayer{Spawn: spawnInfo(1)})

@@ -30,7 +30,7 @@ type Handler interface {
 	// PlayerList is the heading of the player list and its own columns.
 	PlayerList(PlayerList)
 
-	// Self is the own player after any change but Move's. What the change was, if that matters, follows in one of the next.
+	// Self is the own player after any change but Move's. One of the next four follows where it matters what it was.
 	Self(Self)
 	// Placed tells that the server has put the own ped somewhere or pushed it.
 	Placed(Placement)
@@ -38,18 +38,18 @@ type Handler interface {
 	Vitals(VitalsChange)
 	// Camera is what the own camera and screen do from now on.
 	Camera(protocol.SetCamera)
-
-	// Remote is another player when he comes into view, goes out of it, and after any change in between but those of frames.
-	Remote(Remote)
-	// Frame is a newer frame of a player in view. It is the caller's until Frame returns. A Track turns frames into smooth motion.
-	Frame(id uint16, token uint32, frame *protocol.Frame)
-	// Wasted is a death, of another player or the own one, whatever is in view.
+	// Wasted is a death, the own one or another player's, whatever is in view.
 	Wasted(protocol.PlayerWasted)
+
+	// Remote is another player who comes into view, goes out of it, or changes in between, but for what frames carry.
+	Remote(Remote)
+	// Frame is a newer frame of a player in view, the caller's until Frame returns. A Track makes smooth motion of them.
+	Frame(id uint16, token uint32, frame *protocol.Frame)
 
 	// Shot is another player's shot: flash, tracer, impact and sound. It hurts nobody.
 	Shot(protocol.RemoteWeaponShot)
-	// Projectile is another player's projectile. The program flies it, Age ms ahead, and reports what it does to the own ped by
-	// Client.Hurt. A satchel lies until Satchels names its owner, or he is out of view.
+	// Projectile is another player's projectile. The program flies it, Age ms ahead, and reports what it does to the own
+	// ped by Client.Hurt. A satchel lies until Satchels names its owner, or he is out of view.
 	Projectile(protocol.RemoteProjectileCreate)
 	// Satchels are those of a player, the own one's too, that go off or vanish.
 	Satchels(Satchels)

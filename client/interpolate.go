@@ -21,7 +21,8 @@ const (
 )
 
 // Track turns the frames of one player, as they come, into smooth motion: it renders RenderDelay behind by the sender's
-// time, extrapolates up to Extrapolation, and snaps when the epoch changes. The zero value is ready. It belongs to one goroutine.
+// time, extrapolates up to Extrapolation, and snaps when the epoch changes. The zero value is ready. It belongs to one
+// goroutine.
 type Track struct {
 	frames [keptFrames]tracked // the oldest first
 	n      int

@@ -154,10 +154,10 @@ func (c *Client) Remote(id uint16) (r Remote, ok bool) {
 // Move says how the own ped stands and moves. The client sends it as page Player wants it: every 40 ms while something
 // changes, else every 500 ms, every 200 ms while the player is dead.
 //
-// Position, velocity, angles, stick, keys, flags, interior and carrier are the program's. Epoch is that of the Self or Placement
-// from which it was computed: a frame of another epoch is ignored, so that a teleport cannot be undone by a frame that
-// crosses it. Time, weapon, action, animation, health and armor are the client's own and are not read. Of a dead player stick and keys
-// are not read, of a frozen one and a spectator place and velocity neither.
+// Position, velocity, angles, stick, keys, flags, interior and carrier are the program's. Epoch is that of the Self or
+// Placement from which it was computed: a frame of another epoch is ignored, so that a teleport cannot be undone by a
+// frame that crosses it. Time, weapon, action, animation, health and armor are the client's own and are not read. Of a
+// dead player stick and keys are not read, of a frozen one and a spectator place and velocity neither.
 func (c *Client) Move(f protocol.Frame) error {
 	if err := encodable(&protocol.PlayerSync{Frame: f}); err != nil {
 		return err

@@ -169,7 +169,8 @@ func TestNoControl(t *testing.T) {
 	}
 }
 
-// Frames of the program that cross a teleport on their way change nothing: what is sent with the new epoch is at the new place.
+// Frames of the program that cross a teleport on their way change nothing: what is sent with the new epoch is at the new
+// place.
 func TestTeleportEpochs(t *testing.T) {
 	bubble(t, func(t *testing.T, st *stage) {
 		st.spawned()

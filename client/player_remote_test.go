@@ -211,8 +211,9 @@ func (w *truth) deliver(r *rand.Rand, g *game) {
 	}
 }
 
-// Frames come late, twice, out of order or never and overtake the lane, while owners of an id come and go, stream in and out and
-// dimensions change: after quiet the mirror is what the server has, and nothing of an earlier owner was shown after a later one.
+// Frames come late, twice, out of order or never and overtake the lane, while owners of an id come and go, stream in and
+// out and dimensions change: after quiet the mirror is what the server has, and nothing of an earlier owner was shown
+// after a later one.
 func TestTheMirrorAgrees(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 4))

@@ -11,7 +11,8 @@ var noBounds = protocol.SetWorldBounds{
 	MinX: -wire.MaxCoordinate, MinY: -wire.MaxCoordinate, MaxX: wire.MaxCoordinate, MaxY: wire.MaxCoordinate,
 }
 
-// applySelf takes a packet about the own player alone, the vitals and weapons of page Combat included. It says whether it was one.
+// applySelf takes a packet about the own player alone, the vitals and weapons of page Combat included. It says whether it
+// was one.
 func (g *game) applySelf(now time.Duration, p protocol.Packet) bool {
 	switch p := p.(type) {
 	case *protocol.SpawnPlayer:

@@ -63,8 +63,8 @@ func (g *game) spawn(p *protocol.SpawnInfo, why PlaceReason) {
 	g.placed(Placement{Why: why, FadeIn: fade})
 }
 
-// afresh puts what the server sends again at every spawn, where it is not the default, back to the default. Skills, stats, money
-// and wanted level stay (page Connection, "What a new connection is sent").
+// afresh puts what the server sends again at every spawn, where it is not the default, back to the default. Skills,
+// stats, money and wanted level stay (page Connection, "What a new connection is sent").
 func (g *game) afresh(skin uint16) {
 	me := &g.me
 	me.Appearance = Appearance{Skin: skin, FightingStyle: protocol.FightStandard, Skills: me.Skills, Stats: me.Stats, Action: me.Action}

@@ -244,3 +244,29 @@ func TestANewSessionForgetsThePlayer(t *testing.T) {
 		}
 	})
 }
+
+// A session that goes on from another address is the same player, whose frames count on.
+func TestAMovedSessionPlaysOn(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		st.spawned()
+		st.move(at(1, 5))
+		time.Sleep(3900 * time.Millisecond) // of silence
+		var last uint32
+		packets, _ := st.receive()
+		for _, p := range packets {
+			switch p := p.(type) {
+			case *protocol.PlayerSync:
+				last = p.Seq
+			case *protocol.ClientHello:
+				st.nonce = p.Nonce
+			}
+		}
+		st.send(st.hello(func(p *protocol.ServerHello) { p.State = protocol.HelloMoved }))
+		equal(t, st.take("link", "self", "connected"), "link silent", "link up")
+		st.move(at(1, 6))
+		time.Sleep(frameInterval)
+		if p := one[*protocol.PlayerSync](st); p.Seq != last+1 || p.Frame.Position.X != 6 || p.Frame.Epoch != 1 {
+			t.Errorf("%+v after %d", p, last)
+		}
+	})
+}

@@ -14,8 +14,8 @@ func defaultAppearance() Appearance {
 	return a
 }
 
-// applySubject takes a packet about one player, the own one or another, that comes with PlayerSpawned or changes what it has
-// said. It says whether it was one.
+// applySubject takes a packet about one player, the own one or another, that comes with PlayerSpawned or changes what it
+// has said. It says whether it was one.
 func (g *game) applySubject(now time.Duration, p protocol.Packet) bool {
 	switch p := p.(type) {
 	case *protocol.PlayerSpawned:
