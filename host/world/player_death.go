@@ -8,6 +8,7 @@ type Death struct {
 	Cause    protocol.Cause
 	BodyPart protocol.BodyPart
 	Stealth  bool
+	Unknown  bool // the player's client could not say what it was; Cause is CauseScript
 }
 
 // Weapon is the weapon that killed; false where the cause is none.
@@ -34,7 +35,8 @@ func (tx Tx) ReceiveDeathReport(p *Player, m *protocol.DeathReport) {
 	if !p.limits.death.Take(tx.now(), 1, 2, 1) || p.life != Alive || p.arriving {
 		return
 	}
-	tx.die(p, Death{Killer: tx.credited(p, m.Source, m.Cause), Cause: m.Cause, BodyPart: m.BodyPart})
+	tx.die(p, Death{Killer: tx.credited(p, m.Source, m.Cause), Cause: m.Cause, BodyPart: m.BodyPart,
+		Unknown: m.Cause == protocol.CauseScript})
 }
 
 // die makes a living player Wasted, whatever his health was: the subject and his viewers see the death, and scripts hear
@@ -57,9 +59,9 @@ func (tx Tx) die(p *Player, d Death) {
 	tx.disarmDead(p)
 	p.body.Health, p.body.Animation, p.body.Action = 0, 0, protocol.ActionNone
 	p.body.Flags &^= protocol.FlagBurning
+	tx.relayOwn(p)
+	tx.post(PlayerDeath{p, d, p.body.Position})
 	if !arrived {
 		tx.moved(p) // the body is there, although he never was
 	}
-	tx.relayOwn(p)
-	tx.post(PlayerDeath{p, d, p.body.Position})
 }

@@ -62,10 +62,14 @@ func (tx Tx) Spawn(p *Player, s Spawn, by string) error {
 	}
 	tx.sendKept(p, respawn)
 	tx.post(PlayerSpawn{p, respawn, s.Position, s.Heading, s.Skin})
+	tx.vanish(p)
+	_ = tx.tellScope(p) // one who looks elsewhere still does
+	tx.scopeMoved(p)
+	tx.moved(p)
 	return nil
 }
 
-// begin is a new life from the spawn on: arriving, in nobody's scope.
+// begin is the state of a new life: arriving.
 func (tx Tx) begin(p *Player, info *protocol.SpawnInfo, keep bool) {
 	tx.endAnimation(p, AnimationCleared)
 	if !keep {
@@ -93,11 +97,7 @@ func (tx Tx) begin(p *Player, info *protocol.SpawnInfo, keep bool) {
 	p.motion.begin(tx.now(), info.Position)
 	p.place.anchor = info.Position
 	p.place.holding, p.place.asked = false, awaited{since: tx.now()} // the spawn lets go of him, until the SetFrozen behind it
-	tx.vanish(p)
 	tx.scopeEvents(p, oldDimension, oldInterior, ByScript)
-	_ = tx.tellScope(p) // one who looks elsewhere still does
-	tx.scopeMoved(p)
-	tx.moved(p)
 }
 
 // sendKept sends what was set before and the client does not keep (page Connection, What a new connection is sent).
@@ -155,6 +155,6 @@ func (tx Tx) arrive(p *Player) {
 	if p.lives > 1 {
 		reason = protocol.SpawnedAgain
 	}
-	tx.arrived(p, reason)
 	tx.post(PlayerArrive{p})
+	tx.arrived(p, reason)
 }

@@ -307,6 +307,23 @@ func TestDeath(t *testing.T) {
 	s.want("a second death", s.took()+a.said(), "")
 }
 
+// TestOrderOfLives: scripts hear of a life before they hear who sees it.
+func TestOrderOfLives(t *testing.T) {
+	s := newStage(t)
+	s.w.cfg.Listens = func(event string) bool { return event == "player_stream_in" || event == "player_stream_out" }
+	a, b := s.actor("Ann"), s.alive("Bob")
+	b.hush()
+	spawn := func() { s.must(func(tx Tx) error { return tx.Spawn(a.p, tx.SpawnDefaults(a.p), "") }) }
+	spawn()
+	s.want("spawn", s.took(), "player_spawn, player_stream_in") // he sees Bob
+	a.frame(nil)
+	s.want("arrival", s.took(), "player_arrive, player_stream_in")
+	spawn()
+	s.want("respawn", s.took(), "player_spawn, player_stream_out")
+	s.must(func(tx Tx) error { return tx.Kill(a.p, nil, protocol.CauseScript) })
+	s.want("death", s.took(), "player_death, player_stream_in")
+}
+
 // TestKilledBeforeArrival: a death ends the arriving.
 func TestKilledBeforeArrival(t *testing.T) {
 	s := newStage(t)
@@ -378,8 +395,21 @@ func TestDeathReports(t *testing.T) {
 		t.Error("a third within a second is taken")
 	}
 	s.rig.now += time.Second
+	s.events = nil
 	if !report() {
 		t.Error("not taken a second later")
+	}
+	if e := eventsOf[PlayerDeath](s.rig); e[0].Unknown {
+		t.Errorf("%+v", e[0])
+	}
+	respawn()
+	s.rig.now += time.Second
+	s.events = nil
+	s.do(func(tx Tx) {
+		tx.ReceiveDeathReport(a.p, &protocol.DeathReport{Cause: protocol.CauseScript, BodyPart: protocol.PartTorso})
+	})
+	if e := eventsOf[PlayerDeath](s.rig); !e[0].Unknown {
+		t.Errorf("%+v", e[0])
 	}
 }
 
