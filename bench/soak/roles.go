@@ -41,6 +41,7 @@ func (s *soak) serve(ctx context.Context) error {
 	}
 	cfg := host.Defaults()
 	cfg.Dir, cfg.Server.Bind, cfg.Server.MaxPlayers = dir, "127.0.0.1", min(s.players+10, 1000)
+	cfg.Connection.Attempts = 10_000 // all come from one address
 	if cfg.Server.Port, err = freePort(); err != nil {
 		return err
 	}
