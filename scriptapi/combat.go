@@ -45,7 +45,7 @@ func (rt *Runtime) declarePlayerCombat(h *bind.Handle[*world.Player]) {
 			if !ok {
 				return nil
 			}
-			return &lastDamage{d.Attacker, d.Cause, round(d.Amount), float64(d.At.Milliseconds())}
+			return &lastDamage{stillHere(d.Attacker), d.Cause, round(d.Amount), float64(d.At.Milliseconds())}
 		}), nil),
 		bind.Method("give_health", "Heals him, up to 100, with the pickup's effect.", rt.give(world.Tx.GiveHealth), bind.Returns("What was added.")),
 		bind.Method("give_armor", "Gives him armor, up to 100, with the pickup's effect.", rt.give(world.Tx.GiveArmor), bind.Returns("What was added.")),

@@ -41,7 +41,7 @@ type projectilesArgs struct {
 // projectile is something thrown, or a living satchel.
 type projectile struct {
 	ID       int             `lua:"id" doc:"Its number; never repeats."`
-	Owner    *world.Player   `lua:"owner" doc:"Who threw it."`
+	Owner    *world.Player   `lua:"owner,optional" doc:"Who threw it, or nil if he has left."`
 	Weapon   protocol.Weapon `lua:"weapon" doc:"What it is."`
 	Origin   bind.Vec3       `lua:"origin" doc:"Where it was thrown."`
 	Velocity bind.Vec3       `lua:"velocity" doc:"How, in m/s."`
@@ -93,7 +93,7 @@ func (rt *Runtime) declareFires(r *bind.Registry, m *bind.Module) {
 			flying := tx.Projectiles(a.Owner)
 			list := make([]projectile, len(flying))
 			for i, p := range flying {
-				list[i] = projectile{int(p.ID), p.Owner, p.Weapon, vec3(p.Origin), vec3(p.Velocity), float64(p.Age.Milliseconds())}
+				list[i] = projectile{int(p.ID), stillHere(p.Owner), p.Weapon, vec3(p.Origin), vec3(p.Velocity), float64(p.Age.Milliseconds())}
 			}
 			return list, nil
 		}),

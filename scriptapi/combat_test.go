@@ -64,7 +64,7 @@ func TestCombatErrors(t *testing.T) {
 		{`p:damage{ amount = 1, body_part = "haed" }`, `player:damage: body_part: unknown "haed", did you mean "head"?`},
 		{`p:set_damage_multipliers{ hed = 2 }`, `player:set_damage_multipliers: a table with the keys melee, bullet, explosion, fire, gas, vehicle, fall, drowning, torso, groin, left_arm, right_arm, left_leg, right_leg and head expected, got the unknown key "hed"; did you mean "head"?`},
 		{`mp.combat.set_damage_multipliers{ head = 101 }`, `mp.combat.set_damage_multipliers: key "head": number 0..100 expected, got 101`},
-		{`mp.combat.weapon("sniper")`, `mp.combat.weapon: weapon: unknown "sniper", a weapon's name or id expected`},
+		{`mp.combat.weapon("sniper")`, `mp.combat.weapon: weapon: unknown "sniper", did you mean "sniper_rifle"?`},
 		{`mp.combat.properties("knife")`, `mp.combat.properties: knife has no properties`},
 		{`mp.combat.properties("minigun", "pro")`, `mp.combat.properties: minigun has only the skill level standard`},
 		{`mp.combat.set_properties("ak47", { damage = 1001 })`, `mp.combat.set_properties: argument 2 "properties": properties.damage: number 0..1000 expected, got 1001`},

@@ -154,7 +154,7 @@ func (rt *Runtime) dispatchPlayer(e world.Event) (cancelled bool) {
 }
 
 func factsOf(e world.PlayerDeath) deathFacts {
-	facts := deathFacts{Killer: e.Killer, Cause: e.Cause.String(), BodyPart: e.BodyPart, Stealth: e.Stealth, Position: vec3(e.Position)}
+	facts := deathFacts{Killer: stillHere(e.Killer), Cause: e.Cause.String(), BodyPart: e.BodyPart, Stealth: e.Stealth, Position: vec3(e.Position)}
 	if w, ok := e.Weapon(); ok {
 		facts.Weapon = &w
 	}

@@ -139,6 +139,21 @@ func heard(t *testing.T, f *field, want ...string) {
 	}
 }
 
+func TestAGlideCanBeWaitedFor(t *testing.T) {
+	f := newField(t)
+	alice := f.enter("Alice")
+	f.start("t", `local p = mp.players.get(0)
+p:glide_camera{ position = vec3(0, 0, 9), target = vec3(0, 0, 0), duration = 2000, wait = true }
+print("there")`)
+	f.advance(1900 * time.Millisecond)
+	f.said("")
+	f.advance(100 * time.Millisecond)
+	f.said("there")
+	if m := last[*protocol.SetCamera](t, alice.guest); m.Mode != protocol.CameraGlide || m.Duration != 2000 {
+		t.Errorf("%+v", m)
+	}
+}
+
 func TestASpawnRequestIsDecidedByScripts(t *testing.T) {
 	f := newField(t)
 	f.start("t", `

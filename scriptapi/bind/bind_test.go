@@ -212,6 +212,8 @@ func TestErrorTexts(t *testing.T) {
 		{`p.health = 0/0`, `player.health: number 0..100 expected, got nan`},
 		{`p.health = 200`, `player.health: number 0..100 expected, got 200`},
 		{`p.gun = "ak-47"`, `player.gun: unknown "ak-47", did you mean "ak47"?`},
+		{`p.gun = "AK4"`, `player.gun: unknown "AK4", did you mean "ak47"?`},
+		{`p.gun = "ist"`, `player.gun: unknown "ist", did you mean "fist"?`},
 		{`p.gun = 29`, `player.gun: unknown 29, a weapon's name or id expected`},
 		{`p.gun = 0/0`, `player.gun: unknown nan, a weapon's name or id expected`},
 		{`p.gun = true`, `player.gun: a weapon's name or id expected, got true`},
@@ -312,6 +314,8 @@ func TestDropAndStop(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	w.env.Drop(p)
+	p.online = false
+	w.env.Value(p)
 	if len(w.env.handles) != 0 {
 		t.Error("a dropped thing keeps its handle")
 	}

@@ -68,12 +68,24 @@ func NewEnum[E interface {
 // unknown is a value that has no name; word is what was given, where that was one.
 func (e *enum) unknown(got, word string) error {
 	text := "unknown " + got + ", "
-	if near, ok := nearest.Name(word, e.words); ok {
+	if near, ok := e.meant(word); ok {
 		text += fmt.Sprintf("did you mean %q?", near)
 	} else {
 		text += e.kind.want + " expected"
 	}
 	return &mismatch{unknown: text}
+}
+
+// meant is the name that a word mistypes, or the first one that it is a part of: uzi.
+func (e *enum) meant(word string) (string, bool) {
+	if near, ok := nearest.Name(word, e.words); ok {
+		return near, true
+	}
+	i := slices.IndexFunc(e.words, func(w string) bool { return len(word) > 2 && strings.Contains(w, strings.ToLower(word)) })
+	if i < 0 {
+		return "", false
+	}
+	return e.words[i], true
 }
 
 func (e *enum) quoted() []string {

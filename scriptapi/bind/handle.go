@@ -167,8 +167,11 @@ func (e *Env) handle(h *handleType, thing any) *lua.LUserData {
 	if ud := e.handles[thing]; ud != nil {
 		return ud
 	}
-	ud := &lua.LUserData{Value: &handle{typ: h, thing: thing}, Metatable: e.handleMT(h)}
-	e.handles[thing] = ud
+	hd := &handle{typ: h, thing: thing}
+	ud := &lua.LUserData{Value: hd, Metatable: e.handleMT(h)}
+	if hd.alive() { // what is gone already would never be dropped
+		e.handles[thing] = ud
+	}
 	return ud
 }
 
