@@ -25,28 +25,28 @@ type playerEvents struct {
 
 type spawnedArgs struct {
 	Player *world.Player `lua:"player" doc:"Who is in the world now."`
-	Spawn  spawnFacts    `lua:"spawn" doc:"respawn tells whether he was in the world before; position, heading and skin are where and as whom he comes."`
+	Spawn  spawnFacts    `lua:"spawn" doc:"Where and as whom."`
 }
 
 type spawnFacts struct {
-	Respawn  bool      `lua:"respawn"`
-	Position bind.Vec3 `lua:"position"`
-	Heading  float64   `lua:"heading"`
-	Skin     int       `lua:"skin"`
+	Respawn  bool      `lua:"respawn" doc:"Whether he was in the world before."`
+	Position bind.Vec3 `lua:"position" doc:"Where."`
+	Heading  float64   `lua:"heading" doc:"Which way he looks."`
+	Skin     int       `lua:"skin" doc:"As whom."`
 }
 
 type deathArgs struct {
 	Player *world.Player `lua:"player" doc:"Who is dead."`
-	Death  deathFacts    `lua:"death" doc:"killer is nil where nobody did it, weapon where the cause is none."`
+	Death  deathFacts    `lua:"death" doc:"How."`
 }
 
 type deathFacts struct {
-	Killer   *world.Player     `lua:"killer,optional"`
-	Cause    string            `lua:"cause"`
-	BodyPart protocol.BodyPart `lua:"body_part"`
-	Weapon   *protocol.Weapon  `lua:"weapon"`
-	Stealth  bool              `lua:"stealth"`
-	Position bind.Vec3         `lua:"position"`
+	Killer   *world.Player     `lua:"killer,optional" doc:"Who did it, or nil."`
+	Cause    string            `lua:"cause" doc:"A cause's name; unknown where his client could not say."`
+	BodyPart protocol.BodyPart `lua:"body_part" doc:"Where."`
+	Weapon   *protocol.Weapon  `lua:"weapon" doc:"Where the cause is one."`
+	Stealth  bool              `lua:"stealth" doc:"Whether his throat was cut."`
+	Position bind.Vec3         `lua:"position" doc:"Where he lies."`
 }
 
 type streamArgs struct {
@@ -73,9 +73,9 @@ type animationEndArgs struct {
 }
 
 type animationFacts struct {
-	ID    int    `lua:"id"`
-	Block string `lua:"block"`
-	Name  string `lua:"name"`
+	ID    int    `lua:"id" doc:"What player:animate returned."`
+	Block string `lua:"block" doc:"Its block."`
+	Name  string `lua:"name" doc:"Its name."`
 }
 
 type pauseArgs struct {
@@ -155,6 +155,9 @@ func (rt *Runtime) dispatchPlayer(e world.Event) (cancelled bool) {
 
 func factsOf(e world.PlayerDeath) deathFacts {
 	facts := deathFacts{Killer: stillHere(e.Killer), Cause: e.Cause.String(), BodyPart: e.BodyPart, Stealth: e.Stealth, Position: vec3(e.Position)}
+	if e.Unknown {
+		facts.Cause = "unknown"
+	}
 	if w, ok := e.Weapon(); ok {
 		facts.Weapon = &w
 	}

@@ -114,7 +114,12 @@ mp.on("player_violation", function(p, kind, detail) print("player_violation", p.
 	alice.suffer(protocol.CauseFall, 500)
 	heard(t, f, "player_animation_end Alice 2 PED RUN_PLAYER cleared",
 		"player_death Alice nil fall torso nil false vec3(2495.3, -1688.6, 13.7)")
+	bobby.receive(&protocol.DeathReport{Cause: protocol.CauseScript, BodyPart: protocol.PartHead})
+	heard(t, f, "player_death Bobby nil unknown head nil false vec3(2495.3, -1688.6, 13.7)")
 	f.pass(3 * time.Second)
+	bobby.receive(&protocol.RespawnRequest{})
+	f.pass(time.Second)
+	f.took()
 	alice.receive(&protocol.RespawnRequest{})
 	f.pass(time.Second)
 	heard(t, f, "player_respawn_request Alice", "player_spawn Alice true vec3(2495.3, -1688.6, 13.7) 0 0", "player_arrive Alice",
