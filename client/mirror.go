@@ -79,9 +79,6 @@ func (g *Generations) Live(id uint16) (token uint32, ok bool) {
 	return p.gen, true
 }
 
-// newest is the last applied seq of the live generation of an id.
-func (g *Generations) newest(id uint16) uint32 { return g.players[id].seq }
-
 func (g *Generations) at(id uint16) *generation {
 	p := g.players[id]
 	if p == nil {

@@ -18,6 +18,7 @@ type remote struct {
 	Remote
 	spawned bool   // his PlayerSpawned is here, since the last change of dimension
 	framed  bool   // a frame newer than last_seq is here, since he was last out of view
+	seq     uint32 // of Frame; 0: it is only what PlayerSpawned has said
 	echoed  bool   // frames have carried the animation
 	shot    uint32 // the seq of his last shot
 	hasShot bool
@@ -31,7 +32,7 @@ func (c *crowd) frame(p *protocol.RemotePlayerSync, tell teller) bool {
 		return false
 	}
 	r := c.adopt(p.PlayerID, p.PlayerToken, tell)
-	r.Frame, r.framed = p.Frame, true
+	r.Frame, r.framed, r.seq = p.Frame, true, p.Seq
 	switch a := &r.Animation; {
 	case a.ID == 0:
 	case p.Frame.Animation == a.ID:
@@ -94,6 +95,7 @@ func (c *crowd) spawned(p *protocol.PlayerSpawned, tell teller) {
 		return
 	}
 	heading := protocol.Angle(float64(p.Heading))
+	r.seq = 0
 	r.Frame = protocol.Frame{
 		Interior: p.Interior, Position: p.Position, Heading: heading, AimYaw: heading,
 		Weapon: p.Weapon, Action: p.Action, Health: p.Health, Armor: p.Armor,
@@ -107,7 +109,7 @@ func (c *crowd) streamOut(p *protocol.PlayerStreamOut, tell teller) {
 	}
 	r := c.adopt(p.PlayerID, p.PlayerToken, tell)
 	r.hide(tell)
-	if c.generations.newest(p.PlayerID) != p.LastSeq { // he is in view again, and his frames were faster than the lane
+	if newer(r.seq, p.LastSeq) { // he is in view again, and his frames were faster than the lane
 		r.framed = true
 		r.appear(tell)
 	}
