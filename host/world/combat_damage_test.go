@@ -29,6 +29,7 @@ func TestHostileBlows(t *testing.T) {
 		"not had":         {change: cause(5), state: "100+0", fails: "damage 1"},
 		"whip, no gun":    {change: cause(protocol.CausePistolWhip), state: "100+0", fails: "damage 1"},
 		"whip":            {change: cause(protocol.CausePistolWhip), before: func(d *duel) { d.arm(d.a, colt, 1) }, state: "95+0"},
+		"whip, a can":     {change: cause(protocol.CausePistolWhip), before: func(d *duel) { d.arm(d.a, 41, 1) }, state: "100+0", fails: "damage 1"},
 		"whip, too far":   {change: cause(protocol.CausePistolWhip), before: func(d *duel) { d.arm(d.a, colt, 1); d.apart(4.2) }, state: "100+0", fails: "damage 1"},
 		"at arm's length": {before: func(d *duel) { d.apart(4) }, state: "95+0"},
 		"was there":       {before: func(d *duel) { d.b.frame(move(0, 6, 0)) }, state: "95+0"},
@@ -256,17 +257,45 @@ func TestDamageEvent(t *testing.T) {
 	}
 }
 
+// TestAttackerLeaves before his hit has taken effect.
+func TestAttackerLeaves(t *testing.T) {
+	d := newDuel(t)
+	d.hears["player_damage"] = true
+	d.arm(d.a, ak, 10)
+	d.health(5, 0)
+	d.fire(ak, nil)
+	d.events = nil
+	d.hit(ak, nil)
+	e := eventsOf[PlayerDamage](d.rig)
+	d.do(func(tx Tx) { tx.Leave(d.a.link, protocol.ReasonQuit, "") })
+	d.b.hush()
+	d.do(e[0].Apply)
+	d.want("b", d.b.got(), "wasted 101 by 0 ak47 0")
+	d.do(func(tx Tx) { tx.Leave(d.b.link, protocol.ReasonQuit, "") })
+	d.do(func(tx Tx) {
+		if !e[0].Moot(tx) {
+			t.Error("not moot after the leave")
+		}
+	})
+}
+
 // TestPausedVictim shows his loss although his client sends nothing.
 func TestPausedVictim(t *testing.T) {
 	d := newDuel(t)
 	d.arm(d.a, ak, 10)
+	d.fire(ak, nil)
+	d.relays = nil
+	d.hit(ak, nil)
+	if len(d.relays) != 0 {
+		t.Errorf("relayed for a client that sends frames: %+v", d.relays)
+	}
 	d.b.frame(func(f *protocol.Frame) { f.Flags |= protocol.FlagPaused })
 	d.pass()
 	d.hold(d.a, ak)
 	d.fire(ak, nil)
 	d.relays = nil
 	d.hit(ak, nil)
-	if len(d.relays) != 1 || d.relays[0].Frame.Health != 91 {
+	if len(d.relays) != 1 || d.relays[0].Frame.Health != 81 {
 		t.Errorf("relayed %+v", d.relays)
 	}
 }

@@ -31,9 +31,27 @@ func TestProperties(t *testing.T) {
 	d.fire(ak, nil)
 	d.hit(ak, nil)
 	d.want("the server uses them", d.b.state(), "80+0")
-	d.fire(ak, func(m *protocol.WeaponShot) { m.Seq += 6 })
+	d.wait(450 * ms)
+	d.fire(ak, func(m *protocol.WeaponShot) { m.Seq += 7 }) // 8 rounds in 490 ms: not of one each 180 ms
 	if d.a.fails(ViolationRate) != 1 {
 		t.Errorf("failed %s", d.a.allFails())
+	}
+	d.shot -= 7
+	reach := float32(20)
+	d.must(func(tx Tx) error { return tx.SetProperties(ak, PropertyChange{Range: &reach}, "s", protocol.SkillPro) })
+	d.shots = nil
+	d.fire(ak, func(m *protocol.WeaponShot) { m.End.Y += 18 })
+	if len(d.shots) != 0 {
+		t.Error("farther than the range")
+	}
+	if n := len(d.w.combat.figures.properties[tuning{ak, protocol.SkillPro}].damage.changes); n != 2 {
+		t.Errorf("%d changes of one figure are kept", n)
+	}
+	d.must(func(tx Tx) error {
+		return tx.SetProperties(ak, PropertyChange{Damage: &damage}, "s", protocol.SkillPro)
+	})
+	if n := len(d.w.combat.figures.properties[tuning{ak, protocol.SkillPro}].damage.changes); n != 2 {
+		t.Errorf("%d changes of one figure are kept", n)
 	}
 	d.b.link.drain()
 	d.do(func(tx Tx) { tx.ResourceEnded("s") })

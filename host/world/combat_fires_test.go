@@ -60,6 +60,17 @@ func TestFireBurnsOut(t *testing.T) {
 	})
 }
 
+func TestFireIsShownOnTheNextTick(t *testing.T) {
+	d := newDuel(t)
+	d.burn(5, 0, "r")
+	d.do(func(tx Tx) { tx.Tick() })
+	f := d.burn(6, 0, "r")
+	d.do(func(tx Tx) { tx.Tick() })
+	if !d.b.link.Waits(fireKey{f.ID}) {
+		t.Error("it waits for the next look")
+	}
+}
+
 func TestFireThatNobodyHeardOf(t *testing.T) {
 	d := newDuel(t)
 	f := d.burn(5, 0, "r")
@@ -76,7 +87,12 @@ func TestFiresInScope(t *testing.T) {
 	}
 	d.rig.now += time.Second
 	d.want("nearer", d.flames(), fmt.Sprintf("+%d 0ms ", far.ID))
-	for range 9 {
+	for range 3 {
+		d.b.frame(move(-10, 0, 0))
+	}
+	d.rig.now += time.Second
+	d.want("within the hysteresis", d.flames(), "")
+	for range 6 {
 		d.b.frame(move(-10, 0, 0))
 	}
 	d.rig.now += time.Second
@@ -120,11 +136,15 @@ func TestMostFires(t *testing.T) {
 func TestExtinguishArea(t *testing.T) {
 	d := newDuel(t)
 	in, out := d.burn(5, 0, "r"), d.burn(50, 0, "r")
+	d.must(func(tx Tx) error {
+		_, err := tx.CreateFire(NewFire{Position: d.b.p.body.Position, Size: 1, Dimension: 3}, "r")
+		return err
+	})
 	d.flames()
 	d.must(func(tx Tx) error { return tx.ExtinguishArea(d.b.p.body.Position, 10, 0) })
 	d.want("b", d.flames(), fmt.Sprintf("-0 -%d ", in.ID))
 	d.do(func(tx Tx) {
-		if list := tx.Fires(); len(list) != 1 || list[0] != out {
+		if list := tx.Fires(); len(list) != 2 || list[0] != out || list[1].Dimension != 3 {
 			t.Errorf("%d burn", len(list))
 		}
 		if tx.ExtinguishArea(protocol.Vec3{}, 301, 0) == nil || tx.ExtinguishArea(protocol.Vec3{}, 0, 0) == nil {

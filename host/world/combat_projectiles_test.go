@@ -149,6 +149,11 @@ func TestCancelledThrowIsGivenBack(t *testing.T) {
 	if len(e) != 1 || d.a.p.slotOf(protocol.WeaponSatchel).ammo != 1 || len(d.a.p.satchels) != 1 || len(d.projectiles()) != 0 {
 		t.Fatalf("%+v", e)
 	}
+	d.do(func(tx Tx) {
+		if tx.livingSatchels(d.a.p) != nil || tx.Projectiles(nil) != nil || tx.Satchels(d.a.p) != 1 {
+			t.Error("others are shown what was not decided")
+		}
+	})
 	d.do(e[0].Cancelled)
 	d.want("told", d.a.got(), "satchel_charge 2 after 0")
 	if len(d.a.p.satchels) != 0 || d.a.p.slotOf(protocol.WeaponSatchel).ammo != 2 {

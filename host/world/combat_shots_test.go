@@ -103,6 +103,8 @@ func TestNoAmmoIsToldOnce(t *testing.T) {
 	if len(d.shots) != 3 || d.a.p.slotOf(ak).ammo != 0 {
 		t.Errorf("%d shots relayed, %d rounds left", len(d.shots), d.a.p.slotOf(ak).ammo)
 	}
+	d.fire(ak, nil)
+	d.want("told of the new end", d.a.got(), "ak47 0 after 7")
 }
 
 // TestRateOverTime fires at twice a weapon's rate: no more goes through than the interval allows.
@@ -173,6 +175,33 @@ func TestCancelledShotIsSpent(t *testing.T) {
 	d.applyAll()
 	if len(d.shots) != 1 {
 		t.Errorf("%d relayed", len(d.shots))
+	}
+}
+
+// TestLostRoundsOfAnotherWeapon may have been fired as fast as that.
+func TestLostRoundsOfAnotherWeapon(t *testing.T) {
+	d := newDuel(t)
+	d.arm(d.a, rifle, 50)
+	d.arm(d.a, 38, 500)
+	d.fire(38, nil)
+	d.wait(time.Second)
+	d.hold(d.a, rifle)
+	d.shot += 40 // rounds of the minigun in that second, all lost
+	d.fire(rifle, nil)
+	if len(d.shots) != 2 || d.a.allFails() != "" {
+		t.Errorf("%d relayed, failed %s", len(d.shots), d.a.allFails())
+	}
+}
+
+// TestPutAwayLately has a client that sends frames seldom, because nothing changes.
+func TestPutAwayLately(t *testing.T) {
+	d := newDuel(t)
+	d.arm(d.a, ak, 10)
+	d.a.frameAfter(480*ms, func(f *protocol.Frame) { f.Weapon = 0 })
+	d.rig.now += 100 * ms
+	d.fire(ak, nil)
+	if len(d.shots) != 1 {
+		t.Error("what was in hand 100 ms ago is not")
 	}
 }
 
