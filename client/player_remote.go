@@ -18,7 +18,7 @@ type remote struct {
 	Remote
 	spawned bool   // his PlayerSpawned is here, since the last change of dimension
 	framed  bool   // a frame newer than last_seq is here, since he was last out of view
-	seq     uint32 // of Frame; 0: it is only what PlayerSpawned has said
+	seq     uint32 // of Frame; 0: it is only what PlayerSpawned has said, or of an earlier dimension
 	echoed  bool   // frames have carried the animation
 	shot    uint32 // the seq of his last shot
 	hasShot bool
@@ -130,7 +130,7 @@ func (c *crowd) leave(id uint16, token uint32, tell teller) {
 func (c *crowd) clear(tell teller) {
 	for _, r := range c.sorted() {
 		r.hide(tell)
-		r.spawned = false
+		r.spawned, r.seq = false, 0
 	}
 }
 

@@ -71,6 +71,10 @@ func TestInView(t *testing.T) {
 			{spawn(9), nil}, {frame(9, 12), []string{"remote 4/9 shown", "frame 4/9 12"}}, {scope(3, 5), []string{"remote 4/9 gone"}},
 			{spawn(9), nil}, {out(9, 9), nil}, {frame(9, 13), []string{"remote 4/9 shown", "frame 4/9 13"}},
 		},
+		"another dimension: a frame from before it shows nobody, whatever a late leaving says": {
+			{spawn(9), nil}, {frame(9, 12), []string{"remote 4/9 shown", "frame 4/9 12"}}, {scope(3, 5), []string{"remote 4/9 gone"}},
+			{out(9, 9), nil}, {spawn(9), nil}, {frame(9, 13), []string{"remote 4/9 shown", "frame 4/9 13"}},
+		},
 		"the id is used again, the leave late": {
 			{spawn(9), nil}, {frame(9, 1), []string{"remote 4/9 shown", "frame 4/9 1"}},
 			{frame(12, 1), []string{"remote 4/9 gone"}}, {frame(9, 2), nil}, {leave(9), nil}, {spawn(12), []string{"remote 4/12 shown", "frame 4/12 1"}},
