@@ -58,7 +58,7 @@ func (s sink) Post(e world.Event) bool {
 	bound := clientItems
 	switch e := e.(type) {
 	case world.PlayerJoin, world.PlayerLeave, world.PlayerSpawnRequest, world.PlayerSpawn, world.PlayerArrive, world.PlayerDeath,
-		world.PlayerRespawnRequest:
+		world.PlayerRespawnRequest, world.DialogAnswered, world.DialogDone:
 		bound = allItems
 	case world.ViewEvent:
 		if e.Kind != world.ViewDidAct {

@@ -35,7 +35,8 @@ type Player struct {
 	listBegun   bool  // a part of a player list that was made again has gone to him
 	permissions map[string]bool
 
-	answers  answers // ui_answers.go
+	answers answers // ui_answers.go
+	dialogs dialogs // ui_dialog.go
 
 	presence // player.go
 	arsenal  // combat.go

@@ -34,6 +34,10 @@ func (tx Tx) Receive(p *Player, packet protocol.Packet) {
 		tx.ReceiveChat(p, m)
 	case *protocol.ClientCommand:
 		tx.ReceiveCommand(p, m)
+	case *protocol.DialogResponse:
+		tx.ReceiveDialogResponse(p, m)
+	case *protocol.DialogFormResponse:
+		tx.ReceiveDialogFormResponse(p, m)
 	case *protocol.ViewStatus:
 		tx.ReceiveViewStatus(p, m)
 	case *protocol.ViewAction:

@@ -13,7 +13,26 @@ type answers struct {
 	open   map[uint32]answerable
 	lately []closedID // in the order of closing
 	limit  limit.Bucket
+
+	ends    []Event // of what his leave has ended, until the handlers of player_leave are through
+	allOver bool    // they are through
 }
+
+// EndReason is why something that waits for a player's answer is over: the word that Lua gets with nil (page Chat, HUD and
+// dialogs, Waiting), or the button that was pressed.
+type EndReason string
+
+const (
+	EndCancel   EndReason = "cancel"
+	EndTimeout  EndReason = "timeout"
+	EndClosed   EndReason = "closed"
+	EndReplaced EndReason = "replaced"
+	EndBusy     EndReason = "busy"
+	EndDeath    EndReason = "death"
+	EndLeave    EndReason = "leave"
+	EndStop     EndReason = "stop"
+	EndInvalid  EndReason = "invalid"
+)
 
 // answerable is a thing that is open, and the key of what shows it in the pacer.
 type answerable struct {
@@ -53,13 +72,18 @@ func (tx Tx) opened(p *Player, id uint32, key, what any) {
 	p.answers.open[id] = answerable{what: what, key: key}
 }
 
-// closed ends an id, by its answer or otherwise. It is never open again.
+// closed ends an id, by its answer or otherwise. It is never open again. It is called before the pacer drops what shows the
+// thing: what was never sent whole cannot have a late answer.
 func (tx Tx) closed(p *Player, id uint32) {
 	a := &p.answers
-	if _, ok := a.open[id]; !ok {
+	x, ok := a.open[id]
+	if !ok {
 		return
 	}
 	delete(a.open, id)
+	if !x.sent && p.link.Waits(x.key) {
+		return
+	}
 	now := tx.now()
 	for len(a.lately) > 0 && (now-a.lately[0].at > lateAnswers || len(a.lately) == lateIDs) {
 		a.lately = a.lately[1:]
@@ -101,4 +125,33 @@ func answered[T any](tx Tx, p *Player, m protocol.Packet, id uint32) (x T, ok bo
 }
 
 // mayAnswer takes a token of the answers to dialogs and offers. Without one, an answer to what is open is an invalid one.
-func (tx Tx) mayAnswer(p *Player) bool { return p.answers.limit.Take(tx.now(), answerRate, answerBurst, 1) }
+func (tx Tx) mayAnswer(p *Player) bool {
+	return p.answers.limit.Take(tx.now(), answerRate, answerBurst, 1)
+}
+
+// end tells the scripts that something of a player's is over. What his leave ends they hear behind the handlers of
+// player_leave, when his handle is about to go. Somebody may wait for it, so that one for which the scripts have no room now
+// is told later.
+func (tx Tx) end(p *Player, e Event) {
+	switch {
+	case p.gone && !p.answers.allOver:
+		p.answers.ends = append(p.answers.ends, e)
+	case !p.gone && !tx.w.cfg.Sink.Post(e):
+		tx.w.unheard = append(tx.w.unheard, e)
+	}
+}
+
+// tellUnheard tells what the scripts had no room for.
+func (tx Tx) tellUnheard() {
+	for len(tx.w.unheard) > 0 && tx.w.cfg.Sink.Post(tx.w.unheard[0]) {
+		tx.w.unheard = tx.w.unheard[1:]
+	}
+}
+
+// EndsOfLeave takes the ends of what a leave has ended. Whoever has run the handlers of player_leave tells them to the
+// scripts; afterwards nothing can be opened for him.
+func (tx Tx) EndsOfLeave(p *Player) []Event {
+	ends := p.answers.ends
+	p.answers.ends, p.answers.allOver = nil, true
+	return ends
+}

@@ -63,6 +63,7 @@ type World struct {
 	tokens    map[uint32]*Player
 	manifests []*Manifest // in the order of the starts
 	lastID    uint32      // the shared counter of ids that never repeat
+	unheard   []Event     // ends that the sink had no room for
 
 	streaming streaming
 	relays    relays
