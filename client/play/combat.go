@@ -16,7 +16,6 @@ const (
 	meleeReach  = 0.9                    // m that a blow reaches beyond the weapon's range
 	sprayEvery  = 100 * time.Millisecond // between two reports of a spray (page Combat, "WeaponShot")
 	sufferEvery = 500 * time.Millisecond // between two losses by what burns
-	burnsFor    = 5 * time.Second        // a ped that was set on fire
 	behind      = 45                     // degrees to either side of a victim's back from which a knife kills
 	stealthWay  = 2.5                    // m
 )

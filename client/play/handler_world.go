@@ -36,6 +36,7 @@ func (h *handler) Self(s client.Self) {
 		out.Respawn = s.Respawn.UnixMilli()
 	}
 	h.m.setSelf(out, s.Token)
+	h.m.keepSatchels(s.ID, s.Satchels)
 }
 
 func carriedOf(h client.Held) carried {

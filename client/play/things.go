@@ -2,25 +2,10 @@ package play
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
 	"darqline/protocol"
-)
-
-// How things fly and burn here. There is no map, so the ground is where the thrower's feet are; every play client flies
-// by these numbers, so all of them see the same.
-const (
-	gravity     = 9.81                    // m/s2
-	feet        = 1.5                     // m that a muzzle is above the ground
-	grenadeFuse = 2500 * time.Millisecond // from the throw
-	gasLasts    = 10 * time.Second
-	gasRadius   = 6
-	fireLasts   = 6 * time.Second // of a molotov
-	fireRadius  = 3
-	flameWidth  = 20              // degrees to either side of a flamethrower's aim
-	lateThrow   = 5 * time.Second // older ones lie where the throw ends, at once (page Combat, "RemoteProjectileCreate")
 )
 
 // thing is a projectile: it flies, and then rests until it goes off; a satchel rests until its owner says.
@@ -42,82 +27,11 @@ type thing struct {
 	fuse   time.Duration // from the throw; 0: it does not go off by itself
 }
 
-// newThing is a projectile of weapon w that was thrown at begun.
-func newThing(w protocol.Weapon, origin, velocity protocol.Vec3, begun time.Time) thing {
-	t := thing{weapon: w, From: at(origin), begun: begun}
-	t.To, t.flies = land(w, origin, velocity)
-	t.At, t.Time = t.To, t.flies.Milliseconds()
-	switch w {
-	case protocol.WeaponSatchel:
-		t.Satchel = true
-	case weaponGrenade:
-		t.fuse = max(grenadeFuse, t.flies)
-	default:
-		t.fuse = t.flies
-	}
-	return t
-}
-
-// Weapons that fly in ways of their own.
-const (
-	weaponGrenade protocol.Weapon = 16
-	weaponTearGas protocol.Weapon = 17
-	weaponMolotov protocol.Weapon = 18
-)
-
-// land is where a throw or launch meets the ground, at the end of the weapon's range at the latest, and when.
-func land(w protocol.Weapon, from, v protocol.Vec3) (spot, time.Duration) {
-	f, _ := w.Figures()
-	x, y, z := float64(v.X), float64(v.Y), float64(v.Z)
-	var seconds float64
-	if f.Kind == protocol.WeaponRocket { // it flies straight
-		speed := math.Sqrt(x*x + y*y + z*z)
-		seconds = float64(f.Range) / max(speed, 1)
-		if z < 0 {
-			seconds = min(seconds, feet/-z)
-		}
-		return spot{from.X + float32(x*seconds), from.Y + float32(y*seconds), from.Z + float32(z*seconds)}, duration(seconds)
-	}
-	seconds = (z + math.Sqrt(z*z+2*gravity*feet)) / gravity
-	return spot{from.X + float32(x*seconds), from.Y + float32(y*seconds), from.Z - feet}, duration(seconds)
-}
-
-func duration(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
-
-// launch is the velocity with which a throw or launch from a place meets the ground at x, y, or as far as it goes.
-func launch(w protocol.Weapon, from protocol.Vec3, x, y float32) protocol.Vec3 {
-	f, _ := w.Figures()
-	dx, dy := float64(x-from.X), float64(y-from.Y)
-	way := math.Hypot(dx, dy)
-	if way == 0 {
-		dx, way = 0.01, 0.01
-	}
-	reach := min(way, float64(f.Range))
-	dx, dy = dx*reach/way, dy*reach/way
-	if f.Kind == protocol.WeaponRocket {
-		const speed = 50
-		seconds := math.Hypot(reach, feet) / speed
-		return protocol.Vec3{X: float32(dx / seconds), Y: float32(dy / seconds), Z: float32(-feet / seconds)}
-	}
-	seconds := min(max(reach/18, 0.4), 2)
-	return protocol.Vec3{X: float32(dx / seconds), Y: float32(dy / seconds), Z: float32(gravity*seconds/2 - feet/seconds)}
-}
-
 // things are the projectiles that fly or rest, and the places where what they did still hurts. The zero value is ready.
 type things struct {
 	serial  uint32
 	all     map[uint32]thing
 	hazards []hazard
-}
-
-// hazard hurts whoever is in it.
-type hazard struct {
-	at     spot
-	radius float32
-	cause  protocol.Cause
-	source protocol.Ref
-	amount float32 // points, each time
-	until  time.Time
 }
 
 // list is for a page that has just connected.
@@ -147,6 +61,33 @@ func (m *model) endSatchels(owner uint16) {
 	m.broadcast(message{Type: "satchels_end", ID: uint64(owner)})
 }
 
+// justThrown is how long the client may not have told yet of a satchel that is there.
+const justThrown = 200 * time.Millisecond
+
+// keepSatchels takes away the own satchels that are at none of these places: the server has refused their throw.
+func (m *model) keepSatchels(owner uint16, places []protocol.Vec3) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	ts := &m.world.things
+	gone := false
+	for id, t := range ts.all {
+		refused := !slices.ContainsFunc(places, func(v protocol.Vec3) bool { return at(v) == t.To })
+		if t.Owner == owner && t.Satchel && refused && time.Since(t.begun) > justThrown {
+			delete(ts.all, id)
+			gone = true
+		}
+	}
+	if !gone {
+		return
+	}
+	m.broadcast(message{Type: "satchels_end", ID: uint64(owner)})
+	for _, t := range ts.all {
+		if t.Owner == owner && t.Resting {
+			m.broadcast(message{Type: "land", Thing: &t})
+		}
+	}
+}
+
 // throw adds a projectile and shows it.
 func (m *model) throw(t thing) {
 	m.mu.Lock()
@@ -166,13 +107,6 @@ func (m *model) throw(t thing) {
 	m.broadcast(message{Type: kind, Thing: &t})
 }
 
-// harm is what one thing does to the own ped now.
-type harm struct {
-	cause  protocol.Cause
-	source protocol.Ref
-	amount float32
-}
-
 // fly lets things land and go off. It gives what that does to the own ped.
 func (m *model) fly(now time.Time) []harm {
 	m.mu.Lock()
@@ -189,6 +123,7 @@ func (m *model) fly(now time.Time) []harm {
 		if !t.Resting && age >= t.flies {
 			t.Resting = true
 			ts.all[id] = t
+			t.Age = age.Milliseconds()
 			m.broadcast(message{Type: "land", Thing: &t})
 		}
 	}
@@ -219,66 +154,6 @@ func (m *model) explode(now time.Time, t thing, harms []harm) []harm {
 	}
 	m.broadcast(message{Type: "blast", Blast: &b})
 	return harms
-}
-
-// blastDamage is what an explosion takes from who is at a place (page Combat, "Damage model").
-func blastDamage(b blast, from spot) float32 {
-	d := distance(b.At, from)
-	if d > b.Radius {
-		return 0
-	}
-	return 82.5 * min(1, 2-2*d/b.Radius)
-}
-
-// burns is what the places that hurt do to the own ped now; those whose time is over go.
-func (m *model) burns(now time.Time) []harm {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	ts := &m.world.things
-	ts.hazards = slices.DeleteFunc(ts.hazards, func(h hazard) bool { return !now.Before(h.until) })
-	if !m.world.placed {
-		return nil
-	}
-	own := at(m.world.own.Position)
-	var harms []harm
-	for _, h := range ts.hazards {
-		if distance(h.at, own) <= h.radius {
-			harms = append(harms, harm{h.cause, h.source, h.amount})
-		}
-	}
-	for _, f := range m.world.fires {
-		if distance(f.At, own) <= max(f.Size, 1) {
-			harms = append(harms, harm{protocol.CauseFire, protocol.Ref{Kind: protocol.RefFire, ID: f.ID}, 4})
-		}
-	}
-	harms = append(harms, m.world.flames(own)...)
-	if m.world.burns(now) {
-		harms = append(harms, harm{protocol.CauseFire, protocol.Ref{}, 3})
-	}
-	return harms
-}
-
-// flames is what other players' flamethrowers do: they name no victim, so each says it of itself.
-func (w *world) flames(own spot) []harm {
-	reach, _ := protocol.WeaponFlamethrower.Figures()
-	var harms []harm
-	for id, f := range w.frames {
-		from := at(f.Frame.Position)
-		if _, other := w.peds[id]; !other || f.Frame.Weapon != protocol.WeaponFlamethrower || f.Frame.Keys&protocol.KeyFire == 0 ||
-			distance(from, own) > reach.Range {
-			continue
-		}
-		to := protocol.Degrees(protocol.Angle(headingTo(from, own)))
-		if math.Abs(math.Remainder(to-protocol.Degrees(f.Frame.AimYaw), 360)) <= flameWidth {
-			harms = append(harms, harm{protocol.CauseFire, protocol.Ref{Kind: protocol.RefPlayer, ID: f.PlayerToken}, 5})
-		}
-	}
-	return harms
-}
-
-// headingTo is the heading from one place to another, in degrees.
-func headingTo(from, to spot) float64 {
-	return math.Atan2(float64(from[0]-to[0]), float64(to[1]-from[1])) * 180 / math.Pi
 }
 
 func (h *handler) Projectile(p protocol.RemoteProjectileCreate) {

@@ -191,6 +191,33 @@ func TestBurns(t *testing.T) {
 	})
 }
 
+// TestRefusedSatchel: an own satchel that the server has refused does not stay on the map.
+func TestRefusedSatchel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newModel("", "")
+		h := &handler{m: m}
+		var lie []protocol.Vec3
+		for _, x := range []float32{0, 5} {
+			each := newThing(protocol.WeaponSatchel, protocol.Vec3{X: x}, protocol.Vec3{X: 1}, time.Now())
+			m.throw(each)
+			lie = append(lie, protocol.Vec3{X: each.To[0], Y: each.To[1], Z: each.To[2]})
+		}
+		h.Self(client.Self{}) // from before the client knew
+		if len(m.world.things.all) != 2 {
+			t.Error("a satchel that has just been thrown is gone")
+		}
+		time.Sleep(time.Second)
+		p := &page{queue: make(chan outgoing, pageQueue)}
+		m.join(p)
+		m.fly(time.Now())
+		told(p)
+		h.Self(client.Self{Satchels: lie[1:]})
+		if got := told(p); !equal(got, []string{"self", "satchels_end", "land"}) || len(m.world.things.all) != 1 {
+			t.Errorf("pages were told %v, %d lie", got, len(m.world.things.all))
+		}
+	})
+}
+
 // TestLateThrow: what was thrown long ago lies where the throw ended, at once.
 func TestLateThrow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -40,7 +40,7 @@ export function createEffects() {
     death: (at, now) => add({ kind: "death", at }, now, DEATH),
     fly: (thing, now) => flying.set(thing.id, { ...thing, begun: now - thing.age }),
     land: (id) => flying.delete(id),
-    satchel: (thing) => satchels.set(thing.id, thing),
+    satchel: (thing) => { flying.delete(thing.id); satchels.set(thing.id, thing); },
     clearSatchels: (owner) => {
       for (const [id, thing] of satchels) if (thing.owner === owner) satchels.delete(id);
     },

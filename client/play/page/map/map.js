@@ -41,7 +41,7 @@ export function createMap({ send, person, free, typing, told }) {
   let last = 0;
   let hurtAt = -Infinity;
   let nextUse = 0;
-  let waits = false;                                     // a click that came before it
+  let waits = false;                                     // a click came before it
   let frames = 0;                                        // drawn so far
 
   eye.x = 2495.3; eye.y = -1688.6;                       // where players.spawn puts one, while nothing is known
@@ -63,9 +63,10 @@ export function createMap({ send, person, free, typing, told }) {
 
   function weapon() { return own.self?.weapons.find(({ id }) => id === own.self.weapon); }
 
-  function use(now) {
-    waits = now < nextUse && own.able();
-    if (waits || !own.able()) return;
+  /** use(now, clicked): a click that comes too early waits for its time. */
+  function use(now, clicked) {
+    waits = clicked && own.able() && now < nextUse;
+    if (now < nextUse || !own.able()) return;
     nextUse = now + Math.max(weapon()?.interval ?? 0, LEAST_INTERVAL);
     const [x, y] = own.target;
     const other = pick([...seen.values()].filter((ped) => !ped.dead), x, y, eye.scale);
@@ -79,7 +80,7 @@ export function createMap({ send, person, free, typing, told }) {
     last = now;
     if (pointer) own.pointAt(eye.worldX(pointer.x), eye.worldY(pointer.y));
     const walked = own.tick(now);
-    if (own.firing && weapon()?.auto || waits) use(now);
+    if (own.firing && weapon()?.auto || waits) use(now, waits);
     const peds = crowd.draw(now, names);
     seen = new Map(peds.map((ped) => [ped.id, ped]));
     const panned = camera.tick(now, seconds);
@@ -110,7 +111,15 @@ export function createMap({ send, person, free, typing, told }) {
     };
   }
 
+  /** The next or the previous weapon, or that of a number key. */
+  function arm(step, number) {
+    const ids = [FIST, ...(own.self?.weapons ?? []).map(({ id }) => id).filter((id) => id !== FIST)];
+    const next = number ?? (ids.indexOf(own.self?.weapon ?? FIST) + step + ids.length) % ids.length;
+    if (own.alive() && next < ids.length) send({ type: "arm", weapon: ids[next] });
+  }
+
   bindPointer(canvas, {
+    arm,
     zoom: (x, y, factor) => {
       if (camera.following && own.me) eye.zoomTo(eye.scale * factor);
       else eye.zoomAt(x, y, factor);
@@ -128,9 +137,9 @@ export function createMap({ send, person, free, typing, told }) {
       wake();
     },
     armed: () => own.able() && own.self.weapon !== FIST,
-    press: () => { byId("stage").focus({ preventScroll: true }); own.fire(true); use(performance.now()); },
+    press: () => { byId("stage").focus({ preventScroll: true }); own.fire(true); use(performance.now(), true); },
     release: () => own.fire(false),
-    click: () => { byId("stage").focus({ preventScroll: true }); use(performance.now()); },
+    click: () => { byId("stage").focus({ preventScroll: true }); use(performance.now(), true); },
   });
 
   const position = (id) => (id === own.self?.id ? own.me : seen.get(id));
@@ -142,13 +151,7 @@ export function createMap({ send, person, free, typing, told }) {
     zoomOut() { this.zoom(1 / STEP); },
     follow: () => camera.follow(!camera.following),
     weapons: (list) => { names = list; },
-    /** The next or the previous weapon, or that of a number key. */
-    arm(step, number) {
-      const carried = own.self?.weapons ?? [];
-      const ids = [FIST, ...carried.map(({ id }) => id).filter((id) => id !== FIST)];
-      const next = number ?? (ids.indexOf(own.self?.weapon ?? FIST) + step + ids.length) % ids.length;
-      if (own.alive() && next < ids.length) send({ type: "arm", weapon: ids[next] });
-    },
+    arm,
     self(self) {
       const before = own.self;
       if (before && self && self.health + self.armor < before.health + before.armor) hurtAt = performance.now();
@@ -179,7 +182,12 @@ export function createMap({ send, person, free, typing, told }) {
     },
     blast: (blast) => { effects.land(blast.id); effects.blast(blast, performance.now()); wake(); },
     fly: (thing) => { effects.fly(thing, performance.now()); wake(); },
-    land: (thing) => { effects.land(thing.id); if (thing.satchel) effects.satchel(thing); wake(); },
+    /** A satchel lies from now on; what else has landed lies until it goes off. */
+    land(thing) {
+      if (thing.satchel) effects.satchel(thing);
+      else effects.fly(thing, performance.now());
+      wake();
+    },
     clearSatchels: (owner) => { effects.clearSatchels(owner); wake(); },
     fire: (fire) => { effects.fire(fire); wake(); },
     quench: (id) => { effects.quench(id); wake(); },

@@ -1,14 +1,18 @@
-// The mouse on the map: the wheel zooms, a drag moves it, a click uses what one has in hand.
+// The mouse on the map: the wheel zooms, or with Shift takes another weapon, a drag moves it, a click uses what one has in hand.
 
 const DRAG_FROM = 4;                                     // pixels
 const WHEEL = 0.0016;                                    // of the zoom's logarithm, for a pixel of the wheel
 
-/** bindPointer(canvas, { zoom, pan, point, armed, press, release, click }): armed() says that the left button shoots. */
+/** bindPointer(canvas, { zoom, arm, pan, point, armed, press, release, click }): armed() says that the left button shoots. */
 export function bindPointer(canvas, actions) {
   let drag = null;                                       // { x, y, moved, button }
 
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
+    if (event.shiftKey) {                                // some browsers turn the wheel sideways then
+      actions.arm(Math.sign(event.deltaX + event.deltaY));
+      return;
+    }
     const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1);
     actions.zoom(event.clientX, event.clientY, Math.exp(-pixels * WHEEL));
   }, { passive: false });
