@@ -322,8 +322,8 @@ func (f *feed) Push(p protocol.Packet, room int) (int, error) {
 }
 
 // Straight puts a packet about the recipient's own life, an answer or an event on the lane (page Connection, The
-// pacer). Its error is the caller's: the packet does not encode, or pacer.ErrBacklog. A droppable packet that is
-// refused, and a connection that has ended, are none.
+// pacer). Its error is the caller's: the packet does not encode, pacer.ErrBacklog, or pacer.ErrRefused of a droppable one.
+// A connection that has ended is none.
 func (c *Conn) Straight(p protocol.Packet) error {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -331,6 +331,7 @@ func (c *Conn) Straight(p protocol.Packet) error {
 		return nil
 	}
 	now := c.s.cfg.Now()
+	var refused error
 	switch err := c.pace.Straight(c.feed(now, false), p); {
 	case err == nil:
 		c.out.Flush(now, c.send)
@@ -338,12 +339,13 @@ func (c *Conn) Straight(p protocol.Packet) error {
 		c.end(now, protocol.ReasonLane, "", 0, true)
 		return nil
 	case errors.Is(err, lane.ErrRefused), errors.Is(err, pacer.ErrRefused):
+		refused = pacer.ErrRefused
 	default:
 		return err
 	}
 	c.plan(now)
 	c.s.wakeAt(min(c.next, now))
-	return nil
+	return refused
 }
 
 // Pace queues a thing that the recipient has to be brought up to date with.

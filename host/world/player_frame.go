@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"darqline/host/limit"
 	"darqline/protocol"
 )
 
@@ -56,6 +57,7 @@ type motion struct {
 	door   once // the client has changed the interior
 	pulled once // he was brought back
 	push   boost
+	run    limit.Bucket // metres at the limit's speed
 	health differs
 	armor  differs
 
@@ -206,6 +208,11 @@ func (tx Tx) mayMove(p *Player, f *protocol.Frame, now time.Duration) bool {
 		speed := limit + p.motion.push.at(now)
 		if most := speed*elapsed + movementSlack; far > most {
 			tx.violated(p, ViolationMovement, "%.1f m in %.2f s, at most %.1f m", far, elapsed, most)
+			return false
+		}
+		// The slack is for one late frame: used again in each it would be three times the limit.
+		if !p.motion.run.Take(now, speed, speed*mostElapsed.Seconds()+movementSlack, far) {
+			tx.violated(p, ViolationMovement, "%.1f m more, faster than %.0f m/s for seconds", far, speed)
 			return false
 		}
 	}

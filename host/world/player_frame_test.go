@@ -546,3 +546,20 @@ func BenchmarkReceiveSync(b *testing.B) {
 		tx.End()
 	}
 }
+
+// TestSlackIsNotSpeed: the metres that one late frame may be off do not add up to running at three times the limit.
+func TestSlackIsNotSpeed(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		step  float32 // metres a frame
+		fails bool
+	}{{"just below the limit", 3.9, false}, {"each frame within its slack", 13, true}} {
+		t.Run(tc.name, func(t *testing.T) {
+			a := newStage(t).alive("Alice")
+			a.frames(4*time.Second, func(f *protocol.Frame) { f.Position.X -= tc.step })
+			if failed := a.fails(ViolationMovement) > 0; failed != tc.fails {
+				t.Errorf("fails: %t, want %t: %s", failed, tc.fails, a.allFails())
+			}
+		})
+	}
+}

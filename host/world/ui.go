@@ -189,7 +189,15 @@ func (tx Tx) Message(p *Player, n Notice) error {
 	if err := n.check(); err != nil || p.gone {
 		return err
 	}
-	return p.link.Straight(n.packet())
+	return p.event(n.packet())
+}
+
+// event sends a droppable packet that nobody misses: a congested lane loses it.
+func (p *Player) event(m protocol.Packet) error {
+	if err := p.link.Straight(m); !errors.Is(err, pacer.ErrRefused) {
+		return err
+	}
+	return nil
 }
 
 // Broadcast sends a line to everyone who has joined and returns how many those are.
@@ -199,7 +207,7 @@ func (tx Tx) Broadcast(n Notice) (int, error) {
 	}
 	packet := n.packet()
 	for _, p := range tx.w.players {
-		if err := p.link.Straight(packet); err != nil {
+		if err := p.event(packet); err != nil {
 			return 0, err
 		}
 	}
@@ -259,7 +267,7 @@ func (tx Tx) Say(from *Player, line ChatLine) (int, error) {
 		if p.gone {
 			continue
 		}
-		if err := p.link.Straight(m); err != nil {
+		if err := p.event(m); err != nil {
 			return n, err
 		}
 		n++
