@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -258,13 +259,13 @@ func keyError(err error) error {
 		return m
 	}
 	if m.unknown != "" {
-		return fmt.Errorf("%s: %s", m.path[1:], m.unknown)
+		return fmt.Errorf("%s: %s", strings.TrimPrefix(m.path, "."), m.unknown)
 	}
 	got := m.got
 	if got == "nil" {
 		got = "nothing"
 	}
-	return fmt.Errorf("key %q: %s expected, got %s", m.path[1:], m.want, got)
+	return fmt.Errorf("key %q: %s expected, got %s", strings.TrimPrefix(m.path, "."), m.want, got)
 }
 
 // failed turns a Go error into nil and a reason, or into a Lua error.

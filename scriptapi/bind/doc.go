@@ -44,6 +44,9 @@
 //	any                                  a plain value, copied: nil, boolean, number, string, value, handle, Table of these
 //	Raw                                  whatever it is, not copied, of the calling state
 //
+// Of a table with these fields, lua:"name,1" may also stand at place 1, and alone without a table if it is a string and all else may
+// be left out; lua:"name,items" is the list part; lua:"name,self" of type Raw is the table itself, or what stands in its place.
+//
 // Tags: lua:"name", with ",optional" or, on a last field of slice type, ",rest"; on a string or []string also ",tostring", which
 // takes anything as tostring words it; range:"1..10", either end may be missing, of a Vec3 for each field; default:"5"; enum:"a|b"; doc:"One sentence.".
 package bind

@@ -186,6 +186,10 @@ func (e *Env) Drop(thing any) {
 	delete(e.handles, thing)
 }
 
+// Release forgets a thing that is over but may still be asked about: its handle stays good for whoever has it, and is collected
+// with him. The thing is not handed to Lua again.
+func (e *Env) Release(thing any) { delete(e.handles, thing) }
+
 func (e *Env) handleMT(h *handleType) *lua.LTable {
 	if mt := e.handleMTs[h]; mt != nil {
 		return mt

@@ -180,6 +180,9 @@ type param struct {
 	kind      *kind
 	optional  bool
 	rest      bool
+	place     int           // in a table, it may also stand there: 1, 2 ...; 0: nowhere
+	items     bool          // the list part of the table
+	self      bool          // the table itself, or what stands in its place
 	def       reflect.Value // valid if there is a default
 	defText   string
 }
@@ -211,6 +214,12 @@ func (r *Registry) params(t reflect.Type, full string) []*param {
 				p.rest = true
 				ft = ft.Elem()
 			case "tostring":
+			case "items":
+				p.items = true
+			case "self":
+				p.self, p.optional = true, true
+			case "1", "2", "3":
+				p.place = int(flag[0] - '0')
 			default:
 				panic(fmt.Sprintf("bind: %s: the field %s has the unknown flag %q", full, f.Name, flag))
 			}

@@ -2,9 +2,11 @@ package bind
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"sort"
 	"strconv"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -83,27 +85,32 @@ func mapKind(of *kind, t reflect.Type) *kind {
 	return k
 }
 
-// structKind is a table with declared keys.
+// structKind is a table with declared keys. Where only the first place has to be filled, its value may stand alone.
 func structKind(fields []*param, t reflect.Type) *kind {
-	k := &kind{lua: "table", want: "a table", fields: fields}
-	k.lua = "{ "
-	for i, p := range fields {
-		if i > 0 {
-			k.lua += ", "
-		}
-		k.lua += p.name
-		if p.optional {
-			k.lua += "?"
-		}
-		k.lua += ": " + p.kind.lua
+	k := &kind{lua: "{ " + keyTypes(fields) + " }", want: "a table", fields: fields}
+	alone := standsAlone(fields)
+	if alone != nil {
+		k.lua = paren(alone.kind.lua) + "|" + k.lua
+		k.want = alone.kind.want + " or a table"
 	}
-	k.lua += " }"
 	k.decode = func(c *Call, v lvalue, dst reflect.Value) error {
 		tbl, ok := v.(*lua.LTable)
-		if !ok {
+		switch {
+		case ok:
+			return decodeKeys(c, tbl, fields, dst)
+		case alone == nil || v.Type() != lua.LTString:
 			return k.mismatch(v)
 		}
-		return decodeKeys(c, tbl, fields, dst)
+		for _, p := range fields {
+			given := lvalue(lua.LNil)
+			if p == alone || p.self {
+				given = v
+			}
+			if err := p.decode(c, given, dst.Field(p.index)); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	k.encode = func(e *Env, v reflect.Value) lvalue {
 		tbl := e.state.Lua().CreateTable(0, len(fields))
@@ -115,21 +122,53 @@ func structKind(fields []*param, t reflect.Type) *kind {
 	return k
 }
 
+// keyTypes are the keys of a table, for the stubs.
+func keyTypes(fields []*param) string {
+	var keys []string
+	for _, p := range fields {
+		switch {
+		case p.self:
+		case p.items:
+			keys = append(keys, "[integer]: "+strings.TrimSuffix(p.kind.lua, "[]"))
+		case p.place > 0:
+			keys = append(keys, fmt.Sprintf("[%d]?: %s, %s?: %s", p.place, p.kind.lua, p.name, p.kind.lua))
+		default:
+			keys = append(keys, p.name+mark(p)+": "+p.kind.lua)
+		}
+	}
+	return strings.Join(keys, ", ")
+}
+
+// standsAlone is the string of the first place, if all others may be left out.
+func standsAlone(fields []*param) (first *param) {
+	for _, p := range fields {
+		switch {
+		case p.place == 1 && p.kind.lua == "string":
+			first = p
+		case !p.optional:
+			return nil
+		}
+	}
+	return first
+}
+
 // decodeKeys reads the fields of a struct from a table; a key that is not declared is an error.
 func decodeKeys(c *Call, tbl *lua.LTable, fields []*param, dst reflect.Value) error {
 	for _, p := range fields {
-		if err := p.decode(c, tbl.RawGetString(p.name), dst.Field(p.index)); err != nil {
-			return within("."+p.name, err)
+		if err := p.fromTable(c, tbl, dst.Field(p.index)); err != nil {
+			return err
 		}
 	}
 	for key := range pairs(tbl) {
-		name, ok := key.(lua.LString)
-		if ok && declared(fields, string(name)) {
+		if declared(fields, tbl, key) {
 			continue
 		}
-		want := make([]string, len(fields))
-		for i, p := range fields {
-			want[i] = p.name
+		name, ok := key.(lua.LString)
+		want := make([]string, 0, len(fields))
+		for _, p := range fields {
+			if !p.self && !p.items {
+				want = append(want, p.name)
+			}
 		}
 		got := "the unknown key " + describe(key)
 		if ok {
@@ -143,10 +182,37 @@ func decodeKeys(c *Call, tbl *lua.LTable, fields []*param, dst reflect.Value) er
 	return nil
 }
 
-func declared(fields []*param, name string) bool {
+// fromTable reads a field from where it stands in a table.
+func (p *param) fromTable(c *Call, tbl *lua.LTable, dst reflect.Value) error {
+	switch {
+	case p.self:
+		return p.decode(c, tbl, dst)
+	case p.items:
+		return p.kind.decode(c, tbl, dst) // the error's path begins with the item's number
+	}
+	v := tbl.RawGetString(p.name)
+	if v == lua.LNil && p.place > 0 {
+		v = tbl.RawGetInt(p.place)
+	}
+	if err := p.decode(c, v, dst); err != nil {
+		return within("."+p.name, err)
+	}
+	return nil
+}
+
+// declared says whether a table may have a key.
+func declared(fields []*param, tbl *lua.LTable, key lvalue) bool {
 	for _, p := range fields {
-		if p.name == name {
-			return true
+		switch key := key.(type) {
+		case lua.LString:
+			if p.name == string(key) && !p.self && !p.items {
+				return true
+			}
+		case lua.LNumber:
+			n := float64(key)
+			if p.place > 0 && n == float64(p.place) || p.items && n == math.Trunc(n) && n >= 1 && n <= float64(tbl.Len()) {
+				return true
+			}
 		}
 	}
 	return false
