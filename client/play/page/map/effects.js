@@ -7,12 +7,12 @@ const DEATH = 900;
 const COLORS = { tear_gas: "190 214 150", molotov: "255 128 48" };
 
 export function createEffects() {
-  const moments = [];                                    // { kind, from, until, ... }
+  const moments = [];                                    // { kind, time, from, ... }, from when it was first drawn
   const flying = new Map();                              // by id
   const satchels = new Map();
   const fires = new Map();
 
-  const add = (moment, now, time) => moments.push({ ...moment, from: now, until: now + time });
+  const add = (kind, time, moment) => moments.push({ ...moment, kind, time });
 
   function draw(context, eye, { ratio }, now) {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -24,20 +24,21 @@ export function createEffects() {
     }
     for (const thing of flying.values()) drawFlying(context, eye, thing, now);
     for (let i = moments.length - 1; i >= 0; i--) {
-      if (moments[i].until <= now) moments.splice(i, 1);
-    }
-    for (const moment of moments) {
-      draws[moment.kind](context, eye, moment, (now - moment.from) / (moment.until - moment.from));
+      const moment = moments[i];
+      moment.from ??= now;
+      const share = (now - moment.from) / moment.time;
+      if (share < 1) draws[moment.kind](context, eye, moment, share);
+      else moments.splice(i, 1);
     }
   }
 
   return {
-    shot: ({ from, to, hit }, now) => add({ kind: "shot", a: from, b: to, hit: hit !== undefined }, now, SHOT),
-    blast({ at, radius, type, zone, lasts }, now) {
-      add({ kind: "blast", at, radius, type }, now, BLAST);
-      if (lasts) add({ kind: "zone", at, radius: zone, type }, now, lasts);
+    shot: ({ from, to, hit }) => add("shot", SHOT, { a: from, b: to, hit: hit !== undefined }),
+    blast({ at, radius, type, zone, lasts }) {
+      add("blast", BLAST, { at, radius, type });
+      if (lasts) add("zone", lasts, { at, radius: zone, type });
     },
-    death: (at, now) => add({ kind: "death", at }, now, DEATH),
+    death: (at) => add("death", DEATH, { at }),
     fly: (thing, now) => flying.set(thing.id, { ...thing, begun: now - thing.age }),
     land: (id) => flying.delete(id),
     satchel: (thing) => { flying.delete(thing.id); satchels.set(thing.id, thing); },

@@ -155,6 +155,7 @@ export function createMap({ send, person, free, typing, told }) {
     self(self) {
       const before = own.self;
       if (before && self && self.health + self.armor < before.health + before.armor) hurtAt = performance.now();
+      if (before?.weapon !== self?.weapon) waits = false;
       own.set(self);
       wake();
     },
@@ -172,15 +173,15 @@ export function createMap({ send, person, free, typing, told }) {
     pedEnd: (id) => { crowd.remove(id); wake(); },
     died: (id) => {
       const at = position(id);
-      if (at) effects.death([at.x, at.y], performance.now());
+      if (at) effects.death([at.x, at.y]);
       wake();
     },
     shot: (shot) => {
       if (shot.hit !== undefined && shot.hit !== own.self?.id) crowd.hit(shot.hit, performance.now());
-      effects.shot(shot, performance.now());
+      effects.shot(shot);
       wake();
     },
-    blast: (blast) => { effects.land(blast.id); effects.blast(blast, performance.now()); wake(); },
+    blast: (blast) => { effects.land(blast.id); effects.blast(blast); wake(); },
     fly: (thing) => { effects.fly(thing, performance.now()); wake(); },
     /** A satchel lies from now on; what else has landed lies until it goes off. */
     land(thing) {
