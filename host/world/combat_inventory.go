@@ -168,11 +168,8 @@ func (tx Tx) GiveWeapon(p *Player, w protocol.Weapon, ammo int, arm bool) error 
 // lost remembers that a weapon was taken from a player, whose frames may show it for a while.
 func (p *Player) lost(w protocol.Weapon, now time.Duration) { p.grips[w].taken = max(now, 1) }
 
-// TakeWeapon takes a weapon with its ammunition from a living player and says whether he had it. Fists stay.
+// TakeWeapon takes a weapon with its ammunition from a player, dead or alive, and says whether he had it. Fists stay.
 func (tx Tx) TakeWeapon(p *Player, w protocol.Weapon) (had bool, err error) {
-	if err := p.alive(); err != nil {
-		return false, err
-	}
 	s := p.slotOf(w)
 	if s == nil || w == protocol.WeaponFist {
 		return false, nil
@@ -186,11 +183,8 @@ func (tx Tx) TakeWeapon(p *Player, w protocol.Weapon) (had bool, err error) {
 	return true, nil
 }
 
-// ClearWeapons empties a living player's inventory.
+// ClearWeapons empties a player's inventory, dead or alive.
 func (tx Tx) ClearWeapons(p *Player) error {
-	if err := p.alive(); err != nil {
-		return err
-	}
 	if err := tx.instruct(p, &protocol.ClearWeapons{}); err != nil {
 		return err
 	}
@@ -217,12 +211,9 @@ func (tx Tx) dropped(p *Player) {
 	}
 }
 
-// SetAmmo sets the rounds of a weapon that a living player has, 0..99,999 in all, and those in its magazine, or
+// SetAmmo sets the rounds of a weapon that a player has, dead or alive, 0..99,999 in all, and those in its magazine, or
 // protocol.ClipLeave.
 func (tx Tx) SetAmmo(p *Player, w protocol.Weapon, ammo, clip int) error {
-	if err := p.alive(); err != nil {
-		return err
-	}
 	s := p.slotOf(w)
 	switch {
 	case s == nil:

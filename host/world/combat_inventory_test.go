@@ -117,6 +117,19 @@ func TestFramesShowOnlyWhatHeHas(t *testing.T) {
 	}
 }
 
+func TestTheDeadCanBeDisarmed(t *testing.T) {
+	d := newDuel(t)
+	fresh := d.actor("new")
+	d.must(func(tx Tx) error { return tx.ClearWeapons(fresh.p) })
+	d.want("nothing to take before the spawn", fresh.got(), "")
+	d.arm(d.a, colt, 17)
+	d.must(func(tx Tx) error { return tx.Kill(d.a.p, nil, protocol.CauseScript) })
+	d.a.hush()
+	d.must(func(tx Tx) error { return tx.ClearWeapons(d.a.p) })
+	d.want("told", d.a.got(), "ClearWeapons")
+	d.want("has", d.a.weapons(), "")
+}
+
 func TestRespawnEmptiesTheInventory(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		d := newDuel(t)
@@ -125,6 +138,7 @@ func TestRespawnEmptiesTheInventory(t *testing.T) {
 		if d.a.weapons() == "" {
 			t.Error("weapons went with the death")
 		}
+		d.must(func(tx Tx) error { return tx.SetAmmo(d.a.p, colt, 9, protocol.ClipLeave) })
 		d.must(func(tx Tx) error {
 			s := tx.SpawnDefaults(d.a.p)
 			s.KeepWeapons = keep
