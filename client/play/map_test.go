@@ -313,3 +313,35 @@ func TestEye(t *testing.T) {
 	w.h.Camera(protocol.SetCamera{Mode: protocol.CameraPlayer, Fade: protocol.FadeIn, FadeTime: 50})
 	until(t, ctx, `getComputedStyle(document.querySelector("#fade")).opacity === "0" && Math.abs(window.darqlinePlay.look().eye.x - 2495) < 0.1`)
 }
+
+// TestSpawning: the wait for the spawn is shown, and explained when it is long; a camera of the server takes its place.
+func TestSpawning(t *testing.T) {
+	w := inWorld(start(t))
+	w.self.State = client.PreSpawn
+	w.tell()
+	ctx := chromium(t)
+	do(t, ctx, chromedp.Navigate(w.url))
+	until(t, ctx, `!document.querySelector("#spawning").hidden && document.querySelector("#vitals").hidden`)
+	until(t, ctx, `document.querySelector("#spawning-text").textContent.includes("has not put you into the world yet")`)
+	w.self.Camera.Mode = protocol.CameraFixed
+	w.tell()
+	until(t, ctx, `document.querySelector("#spawning").hidden`)
+	w.self.Camera.Mode, w.self.State = protocol.CameraPlayer, client.Alive
+	w.place(2495, -1688, 0)
+	until(t, ctx, `!document.querySelector("#vitals").hidden && document.querySelector("#spawning").hidden`)
+}
+
+// TestDisplayedView: a view that only displays lets the mouse and the keys through to the map.
+func TestDisplayedView(t *testing.T) {
+	w := inWorld(start(t))
+	ctx := w.open(t)
+	w.model.openView(testView(1, 6, "hud", "hud.html", "none", map[string]string{"hud.html": `<!doctype html>hud`}))
+	w.session.expect(t, "loaded 1")
+	until(t, ctx, `document.querySelector(".frame.loaded")`)
+	at := evaluate[[]float64](t, ctx, `window.darqlinePlay.look().toScreen(2495, -1660)`)
+	do(t, ctx, chromedp.MouseClickXY(at[0], at[1]))
+	w.session.expect(t, "shoot {ground 0} 2495,-1660 rounds 0")
+	do(t, ctx, key("keydown", "KeyA"))
+	eventually(t, "the player walks west", func() bool { return w.position().Velocity == [3]int16{-350, 0, 0} })
+	do(t, ctx, key("keyup", "KeyA"))
+}
