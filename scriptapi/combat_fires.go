@@ -74,7 +74,7 @@ func (rt *Runtime) declareFires(r *bind.Registry, m *bind.Module) {
 		bind.Func("create_fire", "Makes a fire. There are at most 256 at once.", func(c *bind.Call, a createFireArgs) (*world.Fire, error) {
 			tx := rt.begin()
 			defer tx.End()
-			return tx.CreateFire(world.NewFire{Position: wireVec3(a.Position), Size: float32(a.Size), Duration: fadeTime(a.Duration),
+			return tx.CreateFire(world.NewFire{Position: wireVec3(a.Position), Size: float32(a.Size), Duration: wholeMS(a.Duration),
 				Spread: a.Spread, Creator: a.Creator, Dimension: uint16(a.Dimension)}, instanceOf(c).name())
 		}, bind.Keyed(), bind.Example(`local fire = mp.combat.create_fire{ position = vec3(2495, -1670, 13), duration = 60000 }`)),
 		bind.Func("fires", "Lists all fires that resources made.", func(*bind.Call, bind.None) ([]*world.Fire, error) {

@@ -2,6 +2,7 @@ package scriptapi
 
 import (
 	"math"
+	"time"
 
 	"darqline/host/world"
 	"darqline/protocol"
@@ -75,7 +76,10 @@ func heading(v float64) float32 {
 	return 0
 }
 
-// set makes a table of the words that are set: { fire = true }.
+// wholeMS is a time of so many ms, without a fraction: packets have none.
+func wholeMS(n float64) time.Duration { return ms(n).Truncate(time.Millisecond) }
+
+// wordSet makes a table of the words that are set: { fire = true }.
 func wordSet(words []string) map[string]bool {
 	set := make(map[string]bool, len(words))
 	for _, w := range words {

@@ -2,7 +2,6 @@ package scriptapi
 
 import (
 	"errors"
-	"time"
 
 	"darqline/host/world"
 	"darqline/protocol"
@@ -76,12 +75,12 @@ player:reset_camera()`)),
 			return rt.with(func(tx world.Tx) error { return tx.ResetCamera(p) })
 		}),
 		bind.Method("fade_out", "Darkens his screen.", func(_ *bind.Call, p *world.Player, a fadeOutArgs) (bind.None, error) {
-			return rt.with(func(tx world.Tx) error { return tx.Fade(p, true, fadeTime(a.Time), wireColor(a.Color)) })
+			return rt.with(func(tx world.Tx) error { return tx.Fade(p, true, wholeMS(a.Time), wireColor(a.Color)) })
 		}, bind.Keyed(), bind.Example(`player:fade_out{ time = 500 }
 mp.wait(500)
 player:fade_in()`)),
 		bind.Method("fade_in", "Brings his screen back.", func(_ *bind.Call, p *world.Player, a fadeInArgs) (bind.None, error) {
-			return rt.with(func(tx world.Tx) error { return tx.Fade(p, false, fadeTime(a.Time), protocol.RGBA{}) })
+			return rt.with(func(tx world.Tx) error { return tx.Fade(p, false, wholeMS(a.Time), protocol.RGBA{}) })
 		}, bind.Keyed()),
 	)
 }
@@ -92,8 +91,6 @@ func (rt *Runtime) setCamera(c *bind.Call, p *world.Player, camera world.Camera)
 	}
 	return rt.with(func(tx world.Tx) error { return tx.SetCamera(p, camera, instanceOf(c).name()) })
 }
-
-func fadeTime(milliseconds float64) time.Duration { return ms(milliseconds).Truncate(time.Millisecond) }
 
 // fov is a field of view as packets have it: 0 is the game's.
 func fov(v *float64) float32 {

@@ -1,8 +1,6 @@
 package scriptapi
 
 import (
-	"time"
-
 	"darqline/host/world"
 	"darqline/protocol"
 	"darqline/scriptapi/bind"
@@ -43,7 +41,7 @@ func (rt *Runtime) declarePlayerLook(h *bind.Handle[*world.Player]) {
 			read(rt, func(tx world.Tx, p *world.Player) int { return int(tx.Drunk(p)) }),
 			write(rt, func(tx world.Tx, p *world.Player, v int) error { return tx.SetDrunk(p, uint8(v), 0) }), bind.Tag(`range:"0..100"`)),
 		bind.Method("set_drunk", "Makes him drunk for a while.", func(_ *bind.Call, p *world.Player, a drunkArgs) (bind.None, error) {
-			return rt.with(func(tx world.Tx) error { return tx.SetDrunk(p, uint8(a.Level), ms(a.Lasts)) })
+			return rt.with(func(tx world.Tx) error { return tx.SetDrunk(p, uint8(a.Level), wholeMS(a.Lasts)) })
 		}, bind.Example(`player:set_drunk(80, 60000)`)),
 	)
 }
@@ -108,7 +106,7 @@ func (rt *Runtime) declarePlayerAnimation(h *bind.Handle[*world.Player]) {
 
 func (rt *Runtime) animate(c *bind.Call, p *world.Player, a animateArgs) (int, error) {
 	play := world.Animation{Block: a.Block, Name: a.Name, Speed: float32(a.Speed), Progress: float32(a.Progress),
-		Duration: time.Duration(a.Duration) * time.Millisecond, Blend: time.Duration(a.Blend) * time.Millisecond}
+		Duration: wholeMS(a.Duration), Blend: wholeMS(a.Blend)}
 	for _, f := range []struct {
 		set  bool
 		flag protocol.AnimationFlags
