@@ -331,10 +331,10 @@ func (h *Host) handle(e world.Event) {
 	}
 	h.tell(e)
 	cancelled := h.runtime.Dispatch(e)
-	if c, ok := e.(world.Cancellable); ok && !cancelled {
+	if c, ok := e.(world.Cancellable); ok {
 		tx := h.world.Begin()
-		c.Apply(tx)
-		tx.End()
+		defer tx.End()
+		tx.Settle(c, cancelled)
 	}
 }
 

@@ -25,8 +25,9 @@ var playCommand = command{
 	args:    "[host:port]",
 	summary: "join a server from a browser",
 	help: `Joins a server as a player and shows in a browser what the game would show:
-chat, commands, players, downloads and views. It prints the address of the page,
-which only this machine can open.
+the world from above, where you walk, shoot and meet the others, and over it chat,
+players, downloads and views. It prints the address of the page, which only this
+machine can open; "?" there lists the keys.
 
 Without an address it joins the server on this machine, 127.0.0.1:7777. Downloaded
 files are kept in the user's cache folder and checked before each use. When the

@@ -103,10 +103,20 @@ func (tx Tx) listens(event string) bool { return tx.w.cfg.Listens == nil || tx.w
 // decide lets the handlers of an event cancel it where there are any, and lets it take effect at once where there are
 // none: so a slow script delays only what somebody wants to decide.
 func (tx Tx) decide(e Cancellable) {
-	if tx.listens(e.LuaName()) {
-		tx.post(e)
-	} else {
+	switch {
+	case !tx.listens(e.LuaName()):
 		e.Apply(tx)
+	case !tx.w.cfg.Sink.Post(e): // the queue is full: it does not happen
+		tx.Settle(e, true)
+	}
+}
+
+// Settle lets an event take effect after its handlers, or takes back what it has done already.
+func (tx Tx) Settle(e Cancellable, cancelled bool) {
+	if !cancelled {
+		e.Apply(tx)
+	} else if u, ok := e.(Undone); ok {
+		u.Cancelled(tx)
 	}
 }
 
