@@ -28,6 +28,7 @@ type events struct {
 	resourceStop   *bind.Event[resourceStopArgs]
 	player         *playerEvents
 	combat         *combatEvents
+	dialogClose    *bind.Event[dialogCloseArgs]
 	names          []string
 }
 
@@ -78,6 +79,7 @@ func declareEvents(r *bind.Registry) *events {
 			"A resource stops or reloads; it hears it first itself, and cannot wait in it.", false),
 	}
 	e.player, e.combat = declarePlayerEvents(r), declareCombatEvents(r)
+	e.dialogClose = declareDialogEvents(r)
 	e.names = r.EventNames()
 	return e
 }
@@ -251,12 +253,17 @@ func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 		rt.fire(e.LuaName(), rt.events.playerJoin.Args(playerArgs{e.Player}), false)
 	case world.PlayerLeave:
 		rt.fire(e.LuaName(), rt.events.playerLeave.Args(leaveArgs{e.Player, e.Reason.String(), e.Text, true}), false)
+		rt.endsOfLeave(e.Player)
 	case world.PlayerChat:
 		return rt.dispatchChat(e)
 	case world.PlayerCommand:
 		rt.runCommand(e.Player, e.Text)
 	case world.ViewEvent:
 		rt.dispatchView(e)
+	case world.DialogAnswered:
+		rt.judgeDialog(e.Dialog)
+	case world.DialogDone:
+		rt.dialogDone(e.Dialog)
 	default:
 		if len(rt.handlers[e.LuaName()]) > 0 {
 			cancelled = rt.dispatchPlayer(e) || rt.dispatchCombat(e)

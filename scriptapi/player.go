@@ -98,6 +98,7 @@ func (rt *Runtime) declarePlayers(r *bind.Registry) {
 	rt.declarePlayerCamera(h)
 	rt.declarePlayerCombat(h)
 	rt.declarePlayerWeapons(h)
+	rt.declarePlayerDialogs(h)
 }
 
 // declarePlayer declares who a player is, and what concerns his connection.

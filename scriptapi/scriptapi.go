@@ -108,6 +108,7 @@ func (rt *Runtime) declare() *bind.Registry {
 	rt.declareDamage(r)
 	rt.declareChat(r)
 	rt.declareCommands(r)
+	rt.declareDialogs(r)
 	rt.declareViews(r)
 	rt.declareResources(r)
 	rt.declareJSON(r)

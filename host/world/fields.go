@@ -82,7 +82,7 @@ func (f *Field) bounds(text, bounds string) error {
 		return nil
 	}
 	switch f.Type {
-	case "string", "text", "integer", "number":
+	case "string", "text", "integer", "number", "choices":
 	default:
 		return fmt.Errorf("%q: %s has no range", text, f.Type)
 	}

@@ -93,27 +93,29 @@ func (DialogDone) LuaName() string     { return "dialog_close" }
 type dialogKey struct{ id uint32 }
 type dialogHideKey struct{ id uint32 }
 
-// OpenDialog asks a player. The dialog is over at once where he has left, or where 8 wait already (EndBusy, of which no event
-// tells). The error is about the spec.
-func (tx Tx) OpenDialog(p *Player, spec DialogSpec) (*Dialog, error) {
-	d := &Dialog{Player: p, Spec: spec, id: tx.newID(), until: forever, about: protocol.WholeForm}
+// OpenDialog asks a player. It is over at once where 8 wait already (EndBusy), or where his leave has been told to all; else a
+// DialogDone will tell. The error is about the spec.
+func (tx Tx) OpenDialog(p *Player, spec DialogSpec) (d *Dialog, told bool, err error) {
+	d = &Dialog{Player: p, Spec: spec, id: tx.newID(), until: forever, about: protocol.WholeForm}
 	if err := d.build(""); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	line := p.dialogs.line
 	switch {
 	case p.gone:
 		tx.overDialog(d, EndLeave)
+		return d, !p.answers.allOver, nil
 	case spec.Replace && len(line) > 0:
 		p.dialogs.line = slices.Insert(line, 0, d)
 		tx.endDialog(line[0], EndReplaced)
 	case len(line) > heldDialogs:
-		d.state, d.reason = dialogOver, EndBusy
+		d.state, d.reason, d.shows = dialogOver, EndBusy, nil
+		return d, false, nil
 	default:
 		p.dialogs.line = slices.Insert(line, d.place(line), d)
 		tx.nextDialog(p)
 	}
-	return d, nil
+	return d, true, nil
 }
 
 // place is where a dialog joins the line: last, but before one of its own resource whose check runs, because the check may be
@@ -149,6 +151,9 @@ func (tx Tx) endDialog(d *Dialog, reason EndReason) {
 }
 
 func (tx Tx) overDialog(d *Dialog, reason EndReason) {
+	if d.answer != nil && reason != EndReason(d.answer.Button.String()) {
+		d.answer = nil // it was not accepted
+	}
 	d.state, d.reason, d.shows = dialogOver, reason, nil
 	tx.end(d.Player, DialogDone{d})
 }

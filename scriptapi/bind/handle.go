@@ -190,6 +190,16 @@ func (e *Env) Drop(thing any) {
 // with him. The thing is not handed to Lua again.
 func (e *Env) Release(thing any) { delete(e.handles, thing) }
 
+// Held counts the things that the state keeps a handle of, for tests.
+func (e *Env) Held(match func(thing any) bool) (n int) {
+	for thing := range e.handles {
+		if match(thing) {
+			n++
+		}
+	}
+	return n
+}
+
 func (e *Env) handleMT(h *handleType) *lua.LTable {
 	if mt := e.handleMTs[h]; mt != nil {
 		return mt
