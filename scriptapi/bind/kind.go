@@ -377,7 +377,12 @@ func valueKind[T any](name string, encode func(*Env, T) lvalue, holds func(*T) b
 		*dst.Addr().Interface().(*T) = *p
 		return nil
 	}
-	k.encode = func(e *Env, v reflect.Value) lvalue { return encode(e, v.Interface().(T)) }
+	k.encode = func(e *Env, v reflect.Value) lvalue {
+		if v.CanAddr() { // without a copy on the heap
+			return encode(e, *v.Addr().Interface().(*T))
+		}
+		return encode(e, v.Interface().(T))
+	}
 	return k
 }
 
