@@ -28,7 +28,7 @@ func main() {
 	var r roleFlags
 	r.declare()
 	flag.Parse()
-	profile = r.profile
+	given = r
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
 	var err error
@@ -46,8 +46,8 @@ func main() {
 	}
 }
 
-// profile is a file for the server's CPU profile, or "".
-var profile string
+// given are the flags that are handed on to the roles.
+var given roleFlags
 
 // bench is what a run is asked for.
 type bench struct {

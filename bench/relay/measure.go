@@ -26,6 +26,7 @@ type variant struct {
 	streamed int
 	rate     int // frames a second; fewer than 25 where the server could not keep up, and the CPU counts for 25
 	side     int // metres of the square that they are spread over; 0: all in one place
+	ramp     int // joins a second; 0: as usual
 	burn     bool
 }
 
@@ -45,7 +46,7 @@ const fullRate = 25
 
 // result is what one measure gave.
 type result struct {
-	cpu    float64 // seconds a second of the server's, for all frames of fullRate
+	cpu    float64 // seconds a second of the server's, for all frames that all players send at fullRate
 	used   float64 // as it was measured
 	botCPU float64
 	bots.Report
@@ -58,8 +59,8 @@ func (r result) served() float64 {
 }
 
 func (r result) String() string {
-	return fmt.Sprintf("server %.3f CPU s/s, players %.3f, %.2f %% served, %.0f frames/s, p50 %.2f p99 %.2f ms",
-		r.used, r.botCPU, 100*r.served(), r.FramesRate, r.RelayP50, r.RelayP99)
+	return fmt.Sprintf("server %.3f CPU s/s, %.3f for all frames, players %.3f, %.2f %% served, %.0f frames/s, p50 %.2f p99 %.2f ms, ends %v",
+		r.used, r.cpu, r.botCPU, 100*r.served(), r.FramesRate, r.RelayP50, r.RelayP99, r.Reasons)
 }
 
 // process is a role of this program.
@@ -116,9 +117,13 @@ func (v variant) measure(ctx context.Context, length time.Duration) (r result, e
 	if v.mode == "bare" {
 		role, players, mode = "bare", "feed", "gso"
 	}
+	ramp := v.ramp
+	if ramp == 0 {
+		ramp = given.ramp
+	}
 	flags := func(role string) []string {
 		return []string{"-role", role, "-mode", mode, "-players", fmt.Sprint(v.players), "-streamed", fmt.Sprint(v.streamed),
-			"-side", fmt.Sprint(v.side), "-rate", fmt.Sprint(v.rate), "-length", length.String(), "-profile", profile}
+			"-side", fmt.Sprint(v.side), "-rate", fmt.Sprint(v.rate), "-length", length.String(), "-profile", given.profile, "-ramp", fmt.Sprint(ramp)}
 	}
 	server, err := start(ctx, 0, flags(role)...)
 	if err != nil {
@@ -155,11 +160,11 @@ func (v variant) watch(server, crowd *process, length time.Duration, r *result) 
 			spent := time.Since(at).Seconds()
 			r.used = (cpuTime(server) - before).Seconds() / spent
 			r.botCPU = (cpuTime(crowd) - theirs).Seconds() / spent
-			r.cpu = r.used * fullRate / float64(v.rate)
 		case strings.HasPrefix(line, "{"):
 			if err := json.Unmarshal([]byte(line), &r.Report); err != nil {
 				return err
 			}
+			r.cpu = r.used * fullRate * float64(v.players) * r.Seconds / float64(max(r.FramesSent, 1))
 			if s := r.served(); s < 0.99 && s > 0 { // what all frames would take
 				r.cpu /= s
 			}

@@ -21,16 +21,18 @@ var parts = []part{
 	{"square", "1,000 players in one square, players.max_streamed 200", []variant{{mode: "gso", players: 1000, streamed: 200, rate: fullRate}}, squareTable},
 }
 
-// sending are the ways to send. One that cannot keep up at 25 frames a second is measured at fewer.
+// sending are the ways to send. Those that cannot keep up at 25 frames a second are measured at fewer, and after a slow join.
 func sending() (vs []variant) {
-	rates := map[string]map[int]int{"plain": {200: 10, 500: 5, 1000: 2}, "sendmmsg": {200: fullRate, 500: 10, 1000: 5}}
 	for _, n := range []int{200, 500, 1000} {
+		slow := variant{players: n, streamed: 48, rate: map[int]int{200: 10, 500: 5, 1000: 2}[n], ramp: 25}
+		full := variant{players: n, streamed: 48, rate: fullRate}
 		for _, mode := range []string{"plain", "sendmmsg", "gso", "bare"} {
-			rate := fullRate
-			if r := rates[mode][n]; r > 0 {
-				rate = r
+			v := full
+			if mode == "plain" || mode == "sendmmsg" {
+				v = slow
 			}
-			vs = append(vs, variant{mode: mode, players: n, streamed: 48, rate: rate})
+			v.mode = mode
+			vs = append(vs, v)
 		}
 	}
 	return vs

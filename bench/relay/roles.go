@@ -23,11 +23,11 @@ import (
 
 // roleFlags are what the processes of one measure are told.
 type roleFlags struct {
-	mode, target                  string
-	players, streamed, side, rate int
-	spread                        float64
-	length                        time.Duration
-	profile                       string
+	mode, target                        string
+	players, streamed, side, rate, ramp int
+	spread                              float64
+	length                              time.Duration
+	profile                             string
 }
 
 func (r *roleFlags) declare() {
@@ -38,6 +38,7 @@ func (r *roleFlags) declare() {
 	flag.IntVar(&r.side, "side", 0, "internal: metres that they are spread over")
 	flag.IntVar(&r.rate, "rate", 0, "internal: frames a second")
 	flag.Float64Var(&r.spread, "spread", 45, "internal: metres that each walks")
+	flag.IntVar(&r.ramp, "ramp", bots.Defaults().Ramp, "players that join a second")
 	flag.StringVar(&r.profile, "profile", "", "write the server's CPU profile to this `FILE`; the last server's stays")
 	flag.DurationVar(&r.length, "length", 0, "internal: of the measure")
 }
@@ -150,7 +151,7 @@ func freePort() (int, error) {
 // bots are the players. What they say goes out line by line, the report last.
 func (r *roleFlags) bots(ctx context.Context) error {
 	c := bots.Defaults()
-	c.Server, c.Count, c.Duration, c.Rate, c.Spread, c.Deaths = r.target, r.players, r.length, r.rate, r.spread, 0
+	c.Server, c.Count, c.Duration, c.Rate, c.Spread, c.Ramp, c.Deaths = r.target, r.players, r.length, r.rate, r.spread, r.ramp, 0
 	c.Say = func(text string) { fmt.Println(text) }
 	report, err := bots.Run(ctx, c)
 	if err != nil {

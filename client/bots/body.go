@@ -22,6 +22,7 @@ type body struct {
 	respawns        time.Duration // when it asks to, while wasted
 	dies            time.Duration // when it falls to death
 	fallen          bool          // it has said so
+	arrives         bool          // by the next frame
 	walked          time.Duration // when it took the last step
 }
 
@@ -108,7 +109,7 @@ func (b *bot) applyBody(now time.Duration, p protocol.Packet) bool {
 func (b *bot) spawn(now time.Duration, s *protocol.SpawnInfo) {
 	b.state = alive
 	b.body = body{epoch: s.Epoch, interior: s.Interior, health: s.Health, armor: s.Armor,
-		frozen: s.Flags&protocol.SpawnFrozen != 0, dies: now + b.once(b.run.cfg.Deaths), walked: now}
+		frozen: s.Flags&protocol.SpawnFrozen != 0, arrives: true, dies: now + b.once(b.run.cfg.Deaths), walked: now}
 	if s.Flags&protocol.SpawnKeepWeapons == 0 {
 		b.weapons = weapons{rounds: b.rounds}
 	}

@@ -27,9 +27,7 @@ func (b *bot) sendFrame(now time.Duration) {
 		b.walk(now - b.walked)
 	}
 	b.walked = now
-	if b.frames += every; b.frames <= now {
-		b.frames = now + every // what is missed is not made up for
-	}
+	b.frames = b.nextFrame(now, every)
 	p := &b.run.own
 	f := &p.Frame
 	b.walker.frame(f, now)
@@ -50,6 +48,20 @@ func (b *bot) sendFrame(now time.Duration) {
 	}
 	b.run.sent++
 	b.write(d)
+}
+
+// nextFrame is when the next frame is due. What was missed is not made up for, and each bot keeps to its own moments: were
+// they to fall together, the server's sends would too.
+func (b *bot) nextFrame(now, every time.Duration) time.Duration {
+	if b.arrives {
+		b.arrives = false
+		return now + every/2 + time.Duration(b.random().Int64N(int64(every)))
+	}
+	next := b.frames + every
+	if late := now + every/2 - next; late > 0 {
+		next += (late + every - 1) / every * every
+	}
+	return next
 }
 
 // receiveFrame takes another's frame without decoding it: who, when and where stand at known places.

@@ -76,3 +76,15 @@ func TestMeasureCountsGaps(t *testing.T) {
 		})
 	}
 }
+
+func TestFramesKeepTheirMoments(t *testing.T) {
+	const every = 40 * time.Millisecond
+	b := bot{frames: 1003 * time.Millisecond}
+	for _, test := range []struct{ now, want time.Duration }{
+		{1003, 1043}, {1012, 1043}, {1022, 1043}, {1024, 1083}, {1500, 1523},
+	} {
+		if got := b.nextFrame(test.now*time.Millisecond, every); got != test.want*time.Millisecond {
+			t.Errorf("one of 1003 ms that goes at %d is followed by one at %v, want %d ms", test.now, got, test.want)
+		}
+	}
+}
