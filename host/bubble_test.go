@@ -17,6 +17,7 @@ import (
 	"darqline/client"
 	"darqline/host"
 	"darqline/host/udp"
+	"darqline/host/world"
 	"darqline/protocol"
 	"darqline/resources/watch"
 )
@@ -31,7 +32,9 @@ type bubble struct {
 	logs    logBook
 	stop    func() error
 	clients []*person
-	judge   *judge // sees everything; nil: nobody does
+	judge   *judge            // sees what server and clients tell
+	lookout *lookout          // sees what leaves the server
+	hook    func(world.Event) // of the test, on the script loop; nil: none
 }
 
 var serverHost = netip.MustParseAddr("10.0.0.1")
@@ -43,7 +46,7 @@ type files map[string]string
 func inBubble(t *testing.T, seed uint64, f files, change func(*host.Config), test func(b *bubble)) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		b := &bubble{t: t, mem: udp.NewMemory(seed), dir: dir, judge: newJudge()}
+		b := &bubble{t: t, mem: udp.NewMemory(seed), dir: dir, judge: newJudge(), lookout: newLookout()}
 		b.write(f)
 		cfg := host.Defaults()
 		cfg.Dir = dir
@@ -55,6 +58,9 @@ func inBubble(t *testing.T, seed uint64, f files, change func(*host.Config), tes
 				p.leave()
 			}
 			b.shut()
+			if faults := b.lookout.verdict(); faults != "" {
+				t.Errorf("somebody has learnt what is not in his scope:\n%s", faults)
+			}
 		}()
 		b.start(cfg)
 		test(b)
@@ -78,18 +84,27 @@ func (b *bubble) write(f files) {
 func (b *bubble) start(cfg host.Config) {
 	b.t.Helper()
 	h, err := host.New(cfg, host.Options{
-		Logger: slog.New(slog.NewTextHandler(&b.logs, nil)), Watch: watch.Off, Network: host.MemoryNetwork{Memory: b.mem, Host: serverHost},
-		Event: b.judge.event,
+		Logger: slog.New(slog.NewTextHandler(&b.logs, nil)), Watch: watch.Off,
+		Network: b.lookout.over(host.MemoryNetwork{Memory: b.mem, Host: serverHost}), Event: b.event,
 	})
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.host = h
+	b.host, b.lookout.host = h, h
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- h.Run(ctx) }()
 	<-h.Resources().Started()
 	b.stop = func() error { cancel(); return <-ended }
+}
+
+// event hears everything that scripts hear, before them.
+func (b *bubble) event(e world.Event) {
+	b.judge.event(e)
+	b.lookout.event(e)
+	if b.hook != nil {
+		b.hook(e)
+	}
 }
 
 func (b *bubble) shut() {
@@ -132,6 +147,7 @@ type person struct {
 	status    map[string]client.ResourceStatus
 	removed   []uint32
 	left      []string
+	frames    int // of others, that were shown
 }
 
 // join brings a player in from an address of his own and waits until he is in.

@@ -23,6 +23,9 @@ type judge struct {
 	lines  map[uint32]int // the last numbered line that reached the scripts
 	ends   map[protocol.Reason]int
 
+	dead    map[uint32]bool
+	hostile map[string]bool // names of those who may fail checks
+
 	eyes map[*person]*eyes
 }
 
@@ -34,11 +37,13 @@ type eyes struct {
 	removed  map[uint32]bool
 	view     uint32
 	revision uint32
+	mirror   map[uint16]uint32 // the newest generation that was shown, by id
+	epochs   map[uint32]uint8  // of the newest frame that was shown
 }
 
 func newJudge() *judge {
 	return &judge{here: make(map[uint16]uint32), joined: make(map[uint32]bool), gone: make(map[uint32]bool), lines: make(map[uint32]int),
-		ends: make(map[protocol.Reason]int), eyes: make(map[*person]*eyes)}
+		ends: make(map[protocol.Reason]int), dead: make(map[uint32]bool), hostile: make(map[string]bool), eyes: make(map[*person]*eyes)}
 }
 
 // faultf writes a fault down; j.mu is held by whoever saw it.
@@ -57,7 +62,23 @@ func (j *judge) event(e world.Event) {
 		j.leave(e.Player.ID, e.Player.Token, e.Reason)
 	case world.PlayerChat:
 		j.line(e.Player.Token, e.Line.Text)
+	case world.PlayerSpawn:
+		j.dead[e.Player.Token] = false
+	case world.PlayerDeath:
+		j.death(e.Player.Token)
+	case world.PlayerViolation:
+		if !j.hostile[e.Player.Name()] {
+			j.faultf("%s is honest and has failed the checks of %v: %s", e.Player.Name(), e.Kind, e.Detail)
+		}
 	}
+}
+
+// death holds that one dies once in each life.
+func (j *judge) death(token uint32) {
+	if dead, spawned := j.dead[token]; dead || !spawned {
+		j.faultf("player %d dies without being alive", token)
+	}
+	j.dead[token] = true
 }
 
 func (j *judge) join(id uint16, token uint32) {
@@ -101,7 +122,8 @@ func numbered(text string) (speaker uint32, number int, ok bool) {
 func (j *judge) connected(p *person) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.eyes[p] = &eyes{known: make(map[uint32]bool), left: make(map[uint32]bool), lines: make(map[uint32]int), removed: make(map[uint32]bool)}
+	j.eyes[p] = &eyes{known: make(map[uint32]bool), left: make(map[uint32]bool), lines: make(map[uint32]int), removed: make(map[uint32]bool),
+		mirror: make(map[uint16]uint32), epochs: make(map[uint32]uint8)}
 }
 
 // see runs a check on what a client has in its session.
@@ -124,8 +146,8 @@ func (j *judge) listed(p *person, row client.Player) {
 
 func (j *judge) unlisted(p *person, l client.PlayerLeft) {
 	j.see(p, func(e *eyes) {
-		if !e.known[l.Token] || e.left[l.Token] {
-			j.faultf("%s is told that player %d leaves, whom he does not know", p.name, l.Token)
+		if e.left[l.Token] {
+			j.faultf("%s is told twice that player %d leaves", p.name, l.Token)
 		}
 		e.left[l.Token] = true
 	})
@@ -170,6 +192,32 @@ func (j *judge) data(p *person, id, revision uint32) {
 	})
 }
 
+// showed holds that the mirror shows nobody who has left, and of an id only its newest owner.
+func (j *judge) showed(p *person, id uint16, token uint32) {
+	j.see(p, func(e *eyes) { j.mirrored(p, e, id, token) })
+}
+
+func (j *judge) mirrored(p *person, e *eyes, id uint16, token uint32) {
+	if e.left[token] {
+		j.faultf("%s is shown player %d after his leave", p.name, token)
+	}
+	if token < e.mirror[id] {
+		j.faultf("%s is shown generation %d of player_id %d after %d", p.name, token, id, e.mirror[id])
+	}
+	e.mirror[id] = token
+}
+
+// framed holds that no frame of an epoch is shown after one of a newer epoch.
+func (j *judge) framed(p *person, id uint16, token uint32, f *protocol.Frame) {
+	j.see(p, func(e *eyes) {
+		j.mirrored(p, e, id, token)
+		if old, seen := e.epochs[token]; seen && int8(f.Epoch-old) < 0 {
+			j.faultf("%s is shown a frame of epoch %d of player %d after %d", p.name, f.Epoch, token, old)
+		}
+		e.epochs[token] = f.Epoch
+	})
+}
+
 // verdict gives the faults.
 func (j *judge) verdict() string {
 	j.mu.Lock()
@@ -201,12 +249,20 @@ func TestTheJudgeSees(t *testing.T) {
 		"a line twice":             func(j *judge) { j.line(5, "5 1"); j.line(5, "5 1") },
 		"another's line":           func(j *judge) { j.line(5, "6 1") },
 		"a ghost":                  func(j *judge) { j.listed(p, row); j.unlisted(p, client.PlayerLeft{Token: 5}); j.listed(p, row) },
-		"a stranger leaves":        func(j *judge) { j.unlisted(p, client.PlayerLeft{Token: 5}) },
+		"told twice of a leave":    func(j *judge) { j.unlisted(p, client.PlayerLeft{Token: 5}); j.unlisted(p, client.PlayerLeft{Token: 5}) },
 		"heard twice":              func(j *judge) { j.heard(p, chat("5 1")); j.heard(p, chat("5 1")) },
 		"heard late":               func(j *judge) { j.heard(p, chat("5 2")); j.heard(p, chat("5 1")) },
 		"a view of what has ended": func(j *judge) { j.removed(p, 3); j.opened(p, 1, 3) },
 		"a view twice":             func(j *judge) { j.opened(p, 1, 3); j.opened(p, 1, 3) },
 		"a revision falls":         func(j *judge) { j.opened(p, 1, 3); j.data(p, 1, 2); j.data(p, 1, 1) },
+		"dead twice":               func(j *judge) { j.dead[5] = false; j.death(5); j.death(5) },
+		"dead before the spawn":    func(j *judge) { j.death(5) },
+		"shown after the leave":    func(j *judge) { j.listed(p, row); j.unlisted(p, client.PlayerLeft{Token: 5}); j.showed(p, 1, 5) },
+		"an old generation":        func(j *judge) { j.showed(p, 1, 5); j.showed(p, 1, 4) },
+		"an old epoch": func(j *judge) {
+			j.framed(p, 1, 5, &protocol.Frame{Epoch: 3})
+			j.framed(p, 1, 5, &protocol.Frame{Epoch: 2})
+		},
 	} {
 		j := newJudge()
 		j.connected(p)

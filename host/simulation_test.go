@@ -15,24 +15,36 @@ import (
 	"darqline/protocol"
 )
 
-// go test ./host -run TestSimulation -seeds 200 plays many games, -seed 17 one of them again.
+// go test ./host -run TestSimulation -seeds 200 plays many games, -run TestSimulation/town -seed 17 one of them again.
 var (
 	simulations = flag.Int("seeds", 6, "how many seeds TestSimulation plays")
 	oneSeed     = flag.Uint64("seed", 0, "the one seed that TestSimulation plays")
 )
 
+// TestSimulation plays games of honest clients on a bad network: in the shop they come, go, crash and chat while resources
+// reload, in the town (town_test.go) they walk, fight and die.
 func TestSimulation(t *testing.T) {
+	first, last := uint64(1), uint64(*simulations)
 	if *oneSeed != 0 {
-		simulate(t, *oneSeed)
-		return
+		first, last = *oneSeed, *oneSeed
 	}
-	for seed := uint64(1); seed <= uint64(*simulations); seed++ {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { simulate(t, seed) })
+	for game, simulate := range map[string]func(*testing.T, uint64){"shop": simulateShop, "town": simulateTown} {
+		t.Run(game, func(t *testing.T) {
+			for seed := first; seed <= last; seed++ {
+				t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+					defer func() {
+						if t.Failed() {
+							t.Logf("once more: go test ./host -run TestSimulation/%s -seed %d", game, seed)
+						}
+					}()
+					simulate(t, seed)
+				})
+			}
+		})
 	}
 }
 
-// play is one simulated game: clients that come, go, crash and chat while the network loses, doubles and reorders, and
-// resources reload.
+// play is one game in the shop.
 type play struct {
 	*bubble
 	r       *rand.Rand
@@ -41,7 +53,7 @@ type play struct {
 	version int
 }
 
-func simulate(t *testing.T, seed uint64) {
+func simulateShop(t *testing.T, seed uint64) {
 	f := files{}
 	for path, text := range shop {
 		f[path] = text
