@@ -64,10 +64,8 @@ func (s *stage) Post(e world.Event) bool {
 			}
 		}
 		cancelled := s.rt.Dispatch(e)
-		if c, ok := e.(world.Cancellable); ok && !cancelled {
-			s.do(c.Apply)
-		} else if u, ok := e.(world.Undone); ok {
-			s.do(u.Cancelled)
+		if c, ok := e.(world.Cancellable); ok {
+			s.do(func(tx world.Tx) { tx.Settle(c, cancelled) })
 		}
 		if e, ok := e.(world.PlayerLeave); ok {
 			s.do(func(tx world.Tx) { tx.Forget(e.Player) })
