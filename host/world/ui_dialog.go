@@ -106,8 +106,9 @@ func (tx Tx) OpenDialog(p *Player, spec DialogSpec) (d *Dialog, told bool, err e
 		tx.overDialog(d, EndLeave)
 		return d, !p.answers.allOver, nil
 	case spec.Replace && len(line) > 0:
+		replaced := line[0]
 		p.dialogs.line = slices.Insert(line, 0, d)
-		tx.endDialog(line[0], EndReplaced)
+		tx.endDialog(replaced, EndReplaced)
 	case len(line) > heldDialogs:
 		d.state, d.reason, d.shows = dialogOver, EndBusy, nil
 		return d, false, nil
