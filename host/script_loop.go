@@ -58,8 +58,12 @@ func (s sink) Post(e world.Event) bool {
 	bound := clientItems
 	switch e := e.(type) {
 	case world.PlayerJoin, world.PlayerLeave, world.PlayerSpawnRequest, world.PlayerSpawn, world.PlayerArrive, world.PlayerDeath,
-		world.PlayerRespawnRequest, world.DialogAnswered, world.DialogDone:
+		world.PlayerRespawnRequest, world.DialogAnswered, world.DialogDone, world.MenuDone, world.OfferDone:
 		bound = allItems
+	case world.ActionInput:
+		if !e.Pressed {
+			bound = allItems
+		}
 	case world.ViewEvent:
 		if e.Kind != world.ViewDidAct {
 			bound = allItems

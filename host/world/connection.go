@@ -37,6 +37,11 @@ type Player struct {
 
 	answers answers // ui_answers.go
 	dialogs dialogs // ui_dialog.go
+	menus   menus   // ui_menu.go
+	offers  offers  // ui_offer.go
+	actions actions // ui_action_input.go
+
+	platform ownKeys // ui_keys.go
 
 	presence // player.go
 	arsenal  // combat.go

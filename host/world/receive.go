@@ -38,6 +38,12 @@ func (tx Tx) Receive(p *Player, packet protocol.Packet) {
 		tx.ReceiveDialogResponse(p, m)
 	case *protocol.DialogFormResponse:
 		tx.ReceiveDialogFormResponse(p, m)
+	case *protocol.MenuInput:
+		tx.ReceiveMenuInput(p, m)
+	case *protocol.OfferResponse:
+		tx.ReceiveOfferResponse(p, m)
+	case *protocol.ActionInput:
+		tx.ReceiveActionInput(p, m)
 	case *protocol.ViewStatus:
 		tx.ReceiveViewStatus(p, m)
 	case *protocol.ViewAction:

@@ -8,29 +8,40 @@ import (
 
 // joinUI sends who is confirmed the theme, the keys, the actions and the elements that are for him (page Connection, What a
 // new connection is sent).
-func (tx Tx) joinUI(p *Player) {}
+func (tx Tx) joinUI(p *Player) {
+	tx.joinKeys(p)
+	tx.joinActions(p)
+}
 
 // leaveUI ends what is open at who has left.
 func (tx Tx) leaveUI(p *Player) {
 	tx.endDialogs(p, EndLeave, anyDialog)
+	tx.endMenus(p, EndLeave, anyMenu)
+	tx.leaveOffers(p)
+	tx.leaveActions(p)
 }
 
 // deathUI closes what does not outlive a death.
 func (tx Tx) deathUI(p *Player) {
 	tx.endDialogs(p, EndDeath, func(d *Dialog) bool { return d.Spec.CloseOnDeath })
+	tx.endMenus(p, EndDeath, func(m *Menu) bool { return m.spec.CloseOnDeath })
+	tx.releaseAll(p)
 }
 
 // resourceUI ends what a resource that stops has open anywhere.
 func (tx Tx) resourceUI(name string) {
 	for _, p := range tx.Players() {
 		tx.endDialogs(p, EndStop, func(d *Dialog) bool { return d.Spec.By == name })
+		tx.endMenus(p, EndStop, func(m *Menu) bool { return m.By == name })
+		tx.endOffers(p, EndStop, func(o *Offer) bool { return o.Spec.By == name })
 	}
+	tx.removeActions(name)
 }
 
 // tickUI ends what has run out, and says when to come again.
 func (tx Tx) tickUI() (next time.Duration) {
 	tx.tellUnheard()
-	return tx.tickDialogs()
+	return min(tx.tickDialogs(), tx.tickOffers(), tx.tickActions())
 }
 
 // scopeUI is what a viewer is sent with a player who enters his scope.

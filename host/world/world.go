@@ -65,6 +65,10 @@ type World struct {
 	lastID    uint32      // the shared counter of ids that never repeat
 	unheard   []Event     // ends that the sink had no room for
 
+	actions []*Action              // in the order in which they were declared
+	cancel  *Action                // the server's own one of them
+	keys    *protocol.PlatformKeys // of who has no others; nil: the defaults
+
 	streaming streaming
 	relays    relays
 	combat    battlefield
