@@ -1,5 +1,5 @@
-// Package client is the reference client of DarqlineMP: the client's half of the pages Connection, Player, Combat and
-// Resource files and views. It connects and stays connected, runs the reliable event lane both ways, downloads and checks
+// Package client is the reference client of DarqlineMP: the client's half of the pages Connection, Player, Combat,
+// Chat, HUD and dialogs, and Resource files and views. It connects and stays connected, runs the reliable event lane both ways, downloads and checks
 // client files, assembles views, keeps the player list, is a player itself and mirrors the others. It renders nothing and
 // knows no physics: a Handler is told what happens, and methods of Client say what the player does and what that hits.
 package client
@@ -33,6 +33,7 @@ type Config struct {
 	NoSpawn   bool         // the first spawn is not asked for, as for tools that only watch
 	NoFiles   bool         // client files are not downloaded, as for bots; implies NoBrowser
 	NoBrowser bool         // there is nothing that could show a page: views fail at once with "no browser"
+	Keys      KeyBindings  // the player's keys for actions; nil: they last as long as the client
 	Resend    lane.Resend  // the lane's sender; the default recovers faster than the given rule alone
 	Network   Network      // nil: the real one
 	Logger    *slog.Logger // nil: silent
@@ -81,6 +82,9 @@ func New(c Config) (*Client, error) {
 	}
 	if c.Handler == nil {
 		c.Handler = NopHandler{}
+	}
+	if c.Keys == nil {
+		c.Keys = new(memoryKeys)
 	}
 	if c.Network == nil {
 		c.Network = &realNetwork{}

@@ -246,7 +246,7 @@ func (j *judge) take(p *protocol.DamageReport) (answers []protocol.Packet) {
 func TestBothSidesAgreeOnVitals(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		g := newGame(testStart, Session{PlayerID: myID, PlayerToken: myToken})
+		g := newGame(testStart, Session{PlayerID: myID, PlayerToken: myToken}, new(memoryKeys))
 		j := &judge{health: 100, armor: 100, vitals: 9}
 		g.spawn(&protocol.SpawnInfo{Health: j.health, Armor: j.armor, Vitals: j.vitals}, PlacedSpawn)
 		g.out = nil

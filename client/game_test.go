@@ -38,7 +38,7 @@ func FuzzGame(f *testing.F) {
 	}
 	f.Add(script(append([][]byte{spawn}, all...)...))
 	f.Fuzz(func(t *testing.T, script []byte) {
-		g := newGame(testStart, Session{PlayerID: myID, PlayerToken: myToken})
+		g := newGame(testStart, Session{PlayerID: myID, PlayerToken: myToken}, new(memoryKeys))
 		now := time.Duration(0)
 		for len(script) >= 2 {
 			n := int(binary.LittleEndian.Uint16(script))

@@ -64,6 +64,37 @@ type Handler interface {
 	// Rules are the server's figures of combat after a change.
 	Rules(Rules)
 
+	// Theme is the look of all UI of page Chat, HUD and dialogs, and which parts of the HUD show.
+	Theme(protocol.UiTheme)
+	// PlatformKeys are the keys of the program's own functions; before it is told they are the default ones.
+	PlatformKeys(protocol.PlatformKeys)
+	// Dialog is a dialog that opens. Client.AnswerDialog answers it.
+	Dialog(Dialog)
+	// DialogClosed ends the dialog.
+	DialogClosed(id uint32, why CloseReason)
+	// Menu is the open menu, new or changed. Menu.Press says what a key means in it.
+	Menu(Menu)
+	// MenuClosed ends the menu.
+	MenuClosed(id uint32, why CloseReason)
+	// Offers are those that are shown, the oldest first, after a change.
+	Offers([]Offer)
+	// OfferClosed ends an offer; Offers has come before, without it.
+	OfferClosed(id uint32, why CloseReason)
+	// Action is an action of the player's, new or changed: its key, its prompt, whether it is held.
+	Action(Action)
+	// ActionRemoved ends an action and its prompt.
+	ActionRemoved(id uint32)
+	// Hud is an element of the HUD after a change.
+	Hud(HudElement)
+	// Notifications are those that are shown, the oldest first, after a change.
+	Notifications([]Notification)
+	// KillFeed is what the kill feed shows, the oldest first, after a change.
+	KillFeed([]Kill)
+	// Nametag is how the name over another player's head looks from now on. It is the default one until this is told.
+	Nametag(protocol.PlayerNametag)
+	// Bubble is a text over a player's head; with Duration 0 it is gone. It goes with the player, too.
+	Bubble(Bubble)
+
 	// Resource tells where a resource's client files stand, each time that changes.
 	Resource(ResourceStatus)
 
@@ -104,6 +135,21 @@ func (NopHandler) Explosion(protocol.CreateExplosion)         {}
 func (NopHandler) Fire(protocol.CreateFire)                   {}
 func (NopHandler) Extinguished(protocol.ExtinguishFire)       {}
 func (NopHandler) Rules(Rules)                                {}
+func (NopHandler) Theme(protocol.UiTheme)                     {}
+func (NopHandler) PlatformKeys(protocol.PlatformKeys)         {}
+func (NopHandler) Dialog(Dialog)                              {}
+func (NopHandler) DialogClosed(uint32, CloseReason)           {}
+func (NopHandler) Menu(Menu)                                  {}
+func (NopHandler) MenuClosed(uint32, CloseReason)             {}
+func (NopHandler) Offers([]Offer)                             {}
+func (NopHandler) OfferClosed(uint32, CloseReason)            {}
+func (NopHandler) Action(Action)                              {}
+func (NopHandler) ActionRemoved(uint32)                       {}
+func (NopHandler) Hud(HudElement)                             {}
+func (NopHandler) Notifications([]Notification)               {}
+func (NopHandler) KillFeed([]Kill)                            {}
+func (NopHandler) Nametag(protocol.PlayerNametag)             {}
+func (NopHandler) Bubble(Bubble)                              {}
 func (NopHandler) Resource(ResourceStatus)                    {}
 func (NopHandler) ViewOpened(*View)                           {}
 func (NopHandler) ViewData(uint32, string, uint32, []byte)    {}
@@ -232,13 +278,17 @@ type ResourceStatus struct {
 	Err             error   // the cause in full, of ResourceFailed
 }
 
-// CloseReason is why a view was closed.
+// CloseReason is why a view, a dialog, a menu or an offer was closed.
 type CloseReason string
 
 const (
-	ClosedByServer   CloseReason = "closed"   // ViewClose
-	ClosedReplaced   CloseReason = "replaced" // another view was opened
+	ClosedByServer   CloseReason = "closed"   // the server closed it
+	ClosedReplaced   CloseReason = "replaced" // another one was opened
 	ClosedRemoved    CloseReason = "removed"  // its resource stopped or was reloaded
 	ClosedFailed     CloseReason = "failed"   // Client.ViewFailed
-	ClosedSessionEnd CloseReason = "session"  // the session is over
+	ClosedSessionEnd CloseReason = "session"  // of a view: the session is over
+
+	ClosedAnswered CloseReason = "answered"  // the player answered it, or left the menu
+	ClosedTimeout  CloseReason = "timeout"   // its time ran out
+	ClosedFromLeft CloseReason = "from_left" // who offered has left
 )

@@ -20,14 +20,15 @@ func (s *shared) do(f func(*game)) {
 	f(s.game)
 }
 
-// game is players and combat in one session: the own player, the others, and what the server has told of the rules. It has
-// no clock and no socket: time is handed in, what is to be sent and told collects in it.
+// game is what is played in one session: the own player, the others, what the server has told of the rules, and what it
+// has put on the screen. It has no clock and no socket: time is handed in, what is to be sent and told collects in it.
 type game struct {
 	begun time.Time // of the connection's clock
 	me    Self
 	crowd crowd
 	rules Rules
 	fires fires
+	ui    ui
 
 	shots   shotLog
 	thrown  []time.Duration // when each of me.Satchels was thrown
@@ -42,11 +43,12 @@ type game struct {
 	changed bool              // me is to be told
 }
 
-func newGame(begun time.Time, info Session) *game {
+func newGame(begun time.Time, info Session, bindings KeyBindings) *game {
 	g := &game{
 		begun:   begun,
 		rules:   defaultRules(),
 		fires:   fires{burning: make(map[uint32]*fire), due: never},
+		ui:      newUI(bindings),
 		pace:    pace{sentAt: -idleInterval},
 		ends:    never,
 		changed: true,
@@ -83,10 +85,13 @@ func (g *game) send(p protocol.Packet) { g.out = append(g.out, p) }
 
 func (g *game) tell(event func(Handler)) { g.events = append(g.events, event) }
 
-// apply takes a packet that is about players or combat; others are of pages that this library does not mirror.
+// apply takes a packet that is about players, combat or what is on the screen; others are of pages that this library does not mirror.
 func (g *game) apply(now time.Duration, p protocol.Packet) {
-	if !g.applySelf(now, p) && !g.applySubject(now, p) {
-		g.applyCombat(now, p)
+	if !g.applySelf(now, p) && !g.applySubject(now, p) && !g.applyCombat(now, p) {
+		g.applyUI(now, p)
+	}
+	if p, ok := p.(*protocol.PlayerSpawned); ok {
+		g.comesAnew(p.PlayerID, p.PlayerToken)
 	}
 }
 
@@ -97,7 +102,7 @@ func (g *game) remoteFrame(p *protocol.RemotePlayerSync) bool {
 
 // drive does what is due and gives the time at which it wants to be called again. It fills sync if a frame is to be sent.
 func (g *game) drive(now time.Duration, sync *protocol.PlayerSync) (next time.Duration, frame bool) {
-	next = min(g.driveRespawn(now), g.driveAnimation(now), g.losses.drive(now, g.report), g.driveFires(now))
+	next = min(g.driveRespawn(now), g.driveAnimation(now), g.losses.drive(now, g.report), g.driveFires(now), g.driveUI(now))
 	at, frame := g.driveFrame(now, sync)
 	return min(next, at), frame
 }

@@ -225,7 +225,7 @@ func (w *truth) deliver(r *rand.Rand, g *game) {
 func TestTheMirrorAgrees(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 4))
-		g := newGame(testStart, Session{PlayerID: myID, PlayerToken: myToken})
+		g := newGame(testStart, Session{PlayerID: myID, PlayerToken: myToken}, new(memoryKeys))
 		g.spawn(&protocol.SpawnInfo{Health: 100}, PlacedSpawn)
 		w := truth{}
 		shown := uint32(0)
@@ -268,7 +268,7 @@ type watcher struct {
 func (w watcher) Remote(p Remote) { w.remote(p) }
 
 func TestAFrameOfOneInViewCostsNoAllocation(t *testing.T) {
-	g := newGame(testStart, Session{PlayerID: myID, PlayerToken: myToken})
+	g := newGame(testStart, Session{PlayerID: myID, PlayerToken: myToken}, new(memoryKeys))
 	g.apply(0, playerSpawned(4, 9))
 	p := remoteFrame(4, 9, 1, 1)
 	g.remoteFrame(p)

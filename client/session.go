@@ -11,7 +11,7 @@ import (
 )
 
 // session is everything between one accepted ServerHello and the end or the next one: the lane both ways, client files,
-// the view, the players. It lives on the connection's loop.
+// the view, the game. It lives on the connection's loop.
 type session struct {
 	client     *Client
 	connection *connection
@@ -31,7 +31,6 @@ type session struct {
 	own     protocol.PlayerSync       // likewise
 	library *library
 	views   *views
-	list    playerList
 	shared  *shared
 }
 
@@ -46,7 +45,7 @@ func newSession(cn *connection, p *protocol.ServerHello) *session {
 		preAuth:    p.State == protocol.HelloPreAuth,
 		out:        lane.NewSender(lane.Config{EventOffset: protocol.EventOffsetClient, Resend: cn.client.config.Resend}),
 	}
-	s.shared = &shared{game: newGame(cn.begun, s.info)}
+	s.shared = &shared{game: newGame(cn.begun, s.info, cn.client.config.Keys)}
 	s.ctx, s.cancel = context.WithCancel(cn.ctx)
 	s.views = &views{session: s}
 	s.library = newLibrary(cn.client.cache, s.log, s.handler.Resource, s.views.settled)
@@ -166,13 +165,7 @@ func (s *session) apply(now time.Duration, p protocol.Packet) {
 	case *protocol.AuthAccepted:
 		s.signedIn(p)
 	case *protocol.PlayerLeave:
-		s.playerLeave(p)
-	case *protocol.PlayerListEntry:
-		s.listEntries(p)
-	case *protocol.ChatMessage:
-		s.chat(p)
-	case *protocol.ServerMessage:
-		s.message(p)
+		s.play(func(g *game) { g.playerLeave(p) })
 	case *protocol.ResourceFiles:
 		s.library.manifest(p)
 	case *protocol.ResourceRemove:

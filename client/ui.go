@@ -1,10 +1,98 @@
 package client
 
-import "darqline/protocol"
+import (
+	"time"
+
+	"darqline/protocol"
+)
+
+// applyUI takes a packet of page Chat, HUD and dialogs. It says whether it was one. Before the sign-in is over only theme,
+// keys and lines of the server's are taken.
+func (g *game) applyUI(now time.Duration, p protocol.Packet) bool {
+	at := g.at(now)
+	switch p := p.(type) {
+	case *protocol.UiTheme:
+		g.ui.theme = *p
+		g.tell(func(h Handler) { h.Theme(*p) })
+		return true
+	case *protocol.PlatformKeys:
+		g.ui.keys = *p
+		g.tell(func(h Handler) { h.PlatformKeys(*p) })
+		g.rebind()
+		return true
+	case *protocol.ServerMessage:
+		g.message(p)
+		return true
+	}
+	if g.me.State == PreAuth {
+		return false
+	}
+	return g.applyOpen(at, p) || g.applyHud(at, p) || g.applyPeople(at, p)
+}
+
+// applyOpen takes what waits for the player: dialogs, menus, offers, actions.
+func (g *game) applyOpen(at time.Time, p protocol.Packet) bool {
+	switch p := p.(type) {
+	case *protocol.DialogShow:
+		g.dialogShow(at, p)
+	case *protocol.DialogTable:
+		g.dialogTable(at, p)
+	case *protocol.DialogForm:
+		g.dialogForm(at, p)
+	case *protocol.DialogTableRows:
+		g.dialogRows(at, p)
+	case *protocol.DialogHide:
+		g.dialogHide(p)
+	case *protocol.MenuShow:
+		g.menuShow(p)
+	case *protocol.MenuItems:
+		g.menuItems(p)
+	case *protocol.MenuHide:
+		g.menuHide(p)
+	case *protocol.OfferShow:
+		g.offerShow(at, p)
+	case *protocol.OfferHide:
+		g.offerHide(p)
+	case *protocol.ActionDeclare:
+		g.declare(p)
+	case *protocol.ActionRemove:
+		g.removeAction(p)
+	case *protocol.ActionPrompt:
+		g.prompt(p)
+	default:
+		return false
+	}
+	return true
+}
+
+// applyPeople takes what is about players and what they say, and what comes and goes at the side.
+func (g *game) applyPeople(at time.Time, p protocol.Packet) bool {
+	switch p := p.(type) {
+	case *protocol.ChatMessage:
+		g.chat(p)
+	case *protocol.PlayerChatBubble:
+		g.bubble(at, p)
+	case *protocol.PlayerNametag:
+		g.nametag(p)
+	case *protocol.PlayerListEntry:
+		g.listEntries(p)
+	case *protocol.HudNotificationAdd:
+		g.notify(at, p)
+	case *protocol.HudNotificationClear:
+		g.clearNotes(at, p)
+	case *protocol.HudKillFeedAdd:
+		g.addKill(at, p)
+	case *protocol.HudKillFeedClear:
+		g.clearKills()
+	default:
+		return false
+	}
+	return true
+}
 
 // chat passes a line of a player on.
-func (s *session) chat(p *protocol.ChatMessage) {
-	s.handler.Chat(Chat{
+func (g *game) chat(p *protocol.ChatMessage) {
+	line := Chat{
 		PlayerID:    p.PlayerID,
 		PlayerToken: p.PlayerToken,
 		Team:        p.Channel == protocol.ChannelTeam,
@@ -14,66 +102,18 @@ func (s *session) chat(p *protocol.ChatMessage) {
 		TextMarkup:  p.Flags&protocol.ChatTextMarkup != 0,
 		NameColor:   p.NameColor,
 		Color:       p.Color,
-	})
+	}
+	g.tell(func(h Handler) { h.Chat(line) })
 }
 
 // message passes a line that no player wrote on.
-func (s *session) message(p *protocol.ServerMessage) {
-	s.handler.Message(Message{
+func (g *game) message(p *protocol.ServerMessage) {
+	line := Message{
 		Kind:   p.Kind,
 		Text:   p.Text,
 		Markup: p.Flags&protocol.MessageMarkup != 0,
 		Clear:  p.Flags&protocol.MessageClear != 0,
 		Color:  p.Color,
-	})
-}
-
-// listEntries takes a batch of changes of the player list.
-func (s *session) listEntries(p *protocol.PlayerListEntry) {
-	for i := range p.Entries {
-		e := &p.Entries[i]
-		if e.Op == protocol.ListHeader {
-			s.handler.PlayerList(listHeader(e))
-		} else if row, ok := s.list.apply(e); ok {
-			s.handler.Player(row)
-		}
 	}
-}
-
-func listHeader(e *protocol.ListEntry) PlayerList {
-	h := PlayerList{Title: e.Title}
-	for _, c := range e.Columns {
-		h.Columns = append(h.Columns, Column{Heading: c.Heading, Align: c.Align, Width: int(c.Width)})
-	}
-	return h
-}
-
-// apply takes one change of a row. It gives the row as it is now, and false where the change is void: of an earlier owner
-// of the id, or of a row that was never told.
-func (l *playerList) apply(e *protocol.ListEntry) (Player, bool) {
-	if e.Op == protocol.ListWhole {
-		return l.set(Player{
-			ID:     e.PlayerID,
-			Token:  e.PlayerToken,
-			Name:   e.Name,
-			Ping:   int(e.Ping),
-			Listed: e.Flags&protocol.ListHidden == 0,
-			You:    e.Flags&protocol.ListSelf != 0,
-			Order:  e.Order,
-			Color:  e.Color,
-			Group:  e.Group,
-			Cells:  e.Cells,
-		})
-	}
-	row := l.rows[e.PlayerID]
-	if row == nil || row.Token != e.PlayerToken {
-		return Player{}, false
-	}
-	switch e.Op {
-	case protocol.ListRemove:
-		row.Listed = false // the name stays known until PlayerLeave
-	case protocol.ListPing:
-		row.Ping = int(e.Ping)
-	}
-	return *row, true
+	g.tell(func(h Handler) { h.Message(line) })
 }
