@@ -16,6 +16,7 @@ func declareNames(r *bind.Registry) {
 	bind.NewEnum(r, "FightingStyle", "fighting style", allNamed[protocol.FightingStyle]()...)
 	bind.NewEnum(r, "WalkingStyle", "walking style", allNamed[protocol.WalkingStyle]()...)
 	bind.NewEnum(r, "SpecialAction", "special action", allNamed[protocol.SpecialAction]()...)
+	bind.NewEnum(r, "Icon", "icon", allNamed[protocol.Icon]()...)
 }
 
 var weapons = allNamed[protocol.Weapon]()

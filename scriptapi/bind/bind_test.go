@@ -232,7 +232,7 @@ func TestErrorTexts(t *testing.T) {
 		{`mp.chat.send(old, "x")`, `mp.chat.send: argument 1 "player": this player has left`},
 		{`mp.chat.send(p, "x", "inof")`, `mp.chat.send: argument 3 "kind": one of "plain", "info", "error" expected, got string "inof" (did you mean "info"?)`},
 		{`mp.chat.send(p, "x", "info", { rase = true })`, `mp.chat.send: argument 4 "options": a table with the keys raise, color and tags expected, got the unknown key "rase"; did you mean "raise"?`},
-		{`mp.chat.send(p, "x", "info", { color = 5 })`, `mp.chat.send: argument 4 "options": options.color: an rgba expected, got number 5`},
+		{`mp.chat.send(p, "x", "info", { color = 5 })`, `mp.chat.send: argument 4 "options": options.color: an rgba or "#RRGGBB" expected, got number 5`},
 		{`mp.chat.send(p, "x", "info", { tags = { "a", 2 } })`, `mp.chat.send: argument 4 "options": options.tags[2]: a string expected, got number 2`},
 		{`mp.chat.prefix = "longer"`, `mp.chat.prefix: a string of at most 4 bytes expected, got string "longer"`},
 		{`mp.vehicles.create(5)`, `mp.vehicles.create: one table expected, create{ ... }, got number 5`},

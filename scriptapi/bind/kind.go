@@ -149,13 +149,16 @@ func (r *Registry) kindOf(t reflect.Type, tag reflect.StructTag, full string) *k
 	if e := r.enums[t]; e != nil {
 		return e.kind
 	}
+	if k, ok := reflect.Zero(t).Interface().(kinder); ok && t.Kind() == reflect.Struct {
+		return k.kindIn(r, full)
+	}
 	switch t {
 	case reflect.TypeFor[Vec2]():
 		return valueKind("vec2", func(e *Env, v Vec2) lvalue { return e.vec2(v) }, nil)
 	case reflect.TypeFor[Vec3]():
 		return vec3Kind(parseRange(tag.Get("range"), full))
 	case reflect.TypeFor[RGBA]():
-		return valueKind("rgba", func(e *Env, v RGBA) lvalue { return e.rgba(v) }, nil)
+		return colorKind()
 	case reflect.TypeFor[Function]():
 		return functionKind()
 	case reflect.TypeFor[Raw]():

@@ -159,6 +159,11 @@ func decodeKeys(c *Call, tbl *lua.LTable, fields []*param, dst reflect.Value) er
 			return err
 		}
 	}
+	return undeclared(tbl, fields)
+}
+
+// undeclared is the error about a key that no field has.
+func undeclared(tbl *lua.LTable, fields []*param) error {
 	for key := range pairs(tbl) {
 		if declared(fields, tbl, key) {
 			continue
