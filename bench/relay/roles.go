@@ -126,7 +126,10 @@ func (r *roleFlags) serve(ctx context.Context) error {
 		<-h.Listening()
 		fmt.Println(h.Addr())
 		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-			h.Command(ctx, in.Text())
+			if known, reply, err := h.Command(ctx, in.Text()); !known || reply != "" || err != nil {
+				fmt.Fprintln(os.Stderr, "the command failed:", in.Text(), reply, err)
+				return
+			}
 		}
 	}()
 	return h.Run(ctx)

@@ -8,8 +8,8 @@ mp.on("player_spawn_request", function(player)
   return false
 end)
 
-mp.command("burn", {}, function()
-  mp.every(1, function()
+mp.command("burn", { console = true }, function()
+  mp.every(10, function()
     while true do end                       -- until the server stops it
   end)
 end)
