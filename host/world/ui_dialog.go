@@ -163,6 +163,9 @@ func (tx Tx) overDialog(d *Dialog, reason EndReason) {
 func (tx Tx) takeDialog(d *Dialog) {
 	link := d.Player.link
 	tx.closed(d.Player, d.id)
+	if d.Player.gone {
+		return
+	}
 	if waited, begun := link.Drop(dialogKey{d.id}); !waited || begun {
 		link.Pace(pacer.Thing{Key: dialogHideKey{d.id}, Class: pacer.Removals,
 			Packets: []protocol.Packet{&protocol.DialogHide{DialogID: d.id}}})
