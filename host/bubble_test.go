@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,9 +33,10 @@ type bubble struct {
 	logs    logBook
 	stop    func() error
 	clients []*person
-	judge   *judge            // sees what server and clients tell
-	lookout *lookout          // sees what leaves the server
-	hook    func(world.Event) // of the test, on the script loop; nil: none
+	rogues  []*rogue
+	judge   *judge                            // sees what server and clients tell
+	lookout *lookout                          // sees what leaves the server
+	hook    atomic.Pointer[func(world.Event)] // of the test
 }
 
 var serverHost = netip.MustParseAddr("10.0.0.1")
@@ -56,6 +58,9 @@ func inBubble(t *testing.T, seed uint64, f files, change func(*host.Config), tes
 		defer func() { // also where the test has given up: nobody stays in the bubble
 			for _, p := range b.clients {
 				p.leave()
+			}
+			for _, r := range b.rogues {
+				r.close()
 			}
 			b.shut()
 			if faults := b.lookout.verdict(); faults != "" {
@@ -102,9 +107,18 @@ func (b *bubble) start(cfg host.Config) {
 func (b *bubble) event(e world.Event) {
 	b.judge.event(e)
 	b.lookout.event(e)
-	if b.hook != nil {
-		b.hook(e)
+	if hook := b.hook.Load(); hook != nil {
+		(*hook)(e)
 	}
+}
+
+// listen has a test hear the events, on the script loop.
+func (b *bubble) listen(hook func(world.Event)) { b.hook.Store(&hook) }
+
+// rest lets time pass, and all come to rest.
+func rest(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
 }
 
 func (b *bubble) shut() {
@@ -147,7 +161,8 @@ type person struct {
 	status    map[string]client.ResourceStatus
 	removed   []uint32
 	left      []string
-	frames    int // of others, that were shown
+	frames    int            // of others, that were shown
+	heard     map[string]int // of fights, by kind
 }
 
 // join brings a player in from an address of his own and waits until he is in.
@@ -161,7 +176,7 @@ func (b *bubble) join(name string) *person {
 func (b *bubble) dial(name string, from netip.Addr, cache string) *person {
 	b.t.Helper()
 	p := &person{b: b, addr: from, name: name, rows: make(map[uint16]client.Player), snapshots: make(map[string]string),
-		status: make(map[string]client.ResourceStatus), ended: make(chan error, 1)}
+		status: make(map[string]client.ResourceStatus), heard: make(map[string]int), ended: make(chan error, 1)}
 	c, err := client.New(client.Config{Server: serverHost.String() + ":7777", Name: name, CacheDir: cache,
 		Network: memoryClient{b.mem, from}, Handler: p})
 	if err != nil {
