@@ -300,9 +300,6 @@ func readDay(text string) (int32, error) {
 		return 0, fmt.Errorf("a date such as \"2026-05-01\" expected, got %q", text)
 	}
 	day := int32(t.Unix() / 86400)
-	if t.Unix()%86400 < 0 {
-		day--
-	}
 	if day < protocol.MinDate || day > protocol.MaxDate {
 		return 0, fmt.Errorf("%s is outside %s to %s", text, isoDay(protocol.MinDate), isoDay(protocol.MaxDate))
 	}
