@@ -175,10 +175,16 @@ func (b *bubble) join(name string) *person {
 
 func (b *bubble) dial(name string, from netip.Addr, cache string) *person {
 	b.t.Helper()
+	return b.dialOver(memoryClient{b.mem, from}, name, from, cache)
+}
+
+// dialOver is dial over a network of one's own.
+func (b *bubble) dialOver(network client.Network, name string, from netip.Addr, cache string) *person {
+	b.t.Helper()
 	p := &person{b: b, addr: from, name: name, rows: make(map[uint16]client.Player), snapshots: make(map[string]string),
 		status: make(map[string]client.ResourceStatus), heard: make(map[string]int), ended: make(chan error, 1)}
 	c, err := client.New(client.Config{Server: serverHost.String() + ":7777", Name: name, CacheDir: cache,
-		Network: memoryClient{b.mem, from}, Handler: p})
+		Network: network, Handler: p})
 	if err != nil {
 		b.t.Fatal(err)
 	}
