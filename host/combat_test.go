@@ -216,3 +216,66 @@ func (p *person) framesShown() int {
 	defer p.mu.Unlock()
 	return p.frames
 }
+
+// TestStealthKill goes from Alice's knife to all who see it.
+func TestStealthKill(t *testing.T) {
+	inArena(t, func(d *duel) {
+		carol := d.enter("Carol")
+		d.tell(d.alice, func(tx world.Tx, p *world.Player) { _ = tx.GiveWeapon(p, knife, 1, true) })
+		d.eventually(time.Second, "she has a knife", func() bool { return d.alice.c.Arm(knife) == nil })
+		victim := d.bobby.c.Self().Frame
+		d.alice.move(func(f *protocol.Frame) { // behind Bobby, who looks west, and facing him
+			f.Position = victim.Position
+			f.Position.X++
+			f.Heading = victim.Heading
+		})
+		rest(300 * time.Millisecond)
+		for _, p := range []*person{d.alice, d.bobby, carol} {
+			p.deafen()
+		}
+		if err := d.alice.c.StealthKill(d.bobby.token()); err != nil {
+			t.Fatal(err)
+		}
+		d.hears(d.bobby, "DEAD Bobby by Alice: knife knife")
+		rest(300 * time.Millisecond)
+		for _, p := range []*person{d.alice, d.bobby, carol} {
+			if kills, deaths := p.hears("stealth kill"), p.hears("wasted"); kills != 1 || deaths != 1 {
+				t.Errorf("%s is shown %d stealth kills and %d deaths", p.name, kills, deaths)
+			}
+		}
+		if me := d.bobby.c.Self(); me.Death.Flags&protocol.WastedStealth == 0 {
+			t.Errorf("he died by %+v", me.Death)
+		}
+	})
+}
+
+// TestSatchels lie for who comes later too, and go off for all, by their owner's hand.
+func TestSatchels(t *testing.T) {
+	inArena(t, func(d *duel) {
+		d.tell(d.alice, func(tx world.Tx, p *world.Player) { _ = tx.GiveWeapon(p, satchel, 3, true) })
+		d.eventually(time.Second, "she has satchels", func() bool { return d.alice.c.Arm(satchel) == nil })
+		at := d.bobby.c.Self().Frame.Position
+		if err := d.alice.c.Throw(client.Throw{Origin: d.alice.c.Self().Frame.Position, Velocity: protocol.Vec3{X: 5, Z: 3}, Rest: at}); err != nil {
+			t.Fatal(err)
+		}
+		d.eventually(time.Second, "Bobby sees it", func() bool { return d.bobby.hears("projectile") == 1 })
+		carol := d.enter("Carol")
+		d.eventually(2*time.Second, "Carol sees it", func() bool { return carol.hears("projectile") == 1 })
+		if err := d.alice.c.Arm(detonator); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.alice.c.Detonate(); err != nil {
+			t.Fatal(err)
+		}
+		d.hears(carol, "HIT Bobby by Alice: explosion torso 82.5 false")
+		d.has(d.bobby, d.alice, 17.5)
+		for _, p := range []*person{d.bobby, carol} {
+			if n := p.hears("satchels"); n != 1 {
+				t.Errorf("%s sees %d explosions", p.name, n)
+			}
+		}
+		if n := len(d.alice.c.Self().Satchels); n != 0 {
+			t.Errorf("%d satchels lie still", n)
+		}
+	})
+}

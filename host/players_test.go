@@ -1,7 +1,9 @@
 package host_test
 
 import (
+	"darqline/host/udp"
 	"fmt"
+	"testing"
 	"time"
 
 	"darqline/client"
@@ -167,4 +169,125 @@ func differs(tx world.Tx, q *world.Player, own *person, r *client.Remote) string
 		}
 	}
 	return ""
+}
+
+// couple is Alice and Bobby who see each other over a line with a delay.
+func couple(t *testing.T, test func(b *bubble, alice, bobby *person)) {
+	inBubble(t, 1, files{}, nil, func(b *bubble) {
+		b.mem.SetPath(udp.Path{Delay: 50 * time.Millisecond})
+		alice, bobby := b.enter("Alice"), b.enter("Bobby")
+		b.agree(alice, bobby)
+		test(b, alice, bobby)
+		if faults := b.judge.verdict(); faults != "" {
+			t.Error(faults)
+		}
+	})
+}
+
+// agree waits until all agree on who sees whom, and how.
+func (b *bubble) agree(all ...*person) {
+	b.t.Helper()
+	what := ""
+	b.eventually(2*time.Second, "they agree", func() bool { what, _ = b.agreement(all); return what == "" })
+}
+
+// Who comes into scope and leaves it at once was there before: the frame that came with the entry shows no ghost.
+func TestNoGhostOfWhoComesAndGoesAtOnce(t *testing.T) {
+	couple(t, func(b *bubble, alice, bobby *person) {
+		hide := func(hidden ...bool) {
+			b.tell(bobby, func(tx world.Tx, p *world.Player) {
+				for _, h := range hidden {
+					tx.SetHidden(p, h, "test")
+				}
+			})
+			rest(700 * time.Millisecond)
+			if in := !hidden[len(hidden)-1]; alice.shows(bobby) != in {
+				t.Errorf("hidden %v, and Alice shows him: %t", hidden, !in)
+			}
+		}
+		hide(true)
+		hide(false, true)
+		hide(false)
+		hide(true, false, true)
+		hide(false, true, false)
+	})
+}
+
+// Who is frozen and respawns is let go for as long as the SetFrozen behind it takes, and not pulled back for that.
+func TestTheFrozenMayRespawn(t *testing.T) {
+	couple(t, func(b *bubble, alice, bobby *person) {
+		b.tell(bobby, func(tx world.Tx, p *world.Player) { _ = tx.SetFrozen(p, true, "test") })
+		rest(2 * time.Second)
+		bobby.move(func(f *protocol.Frame) { f.Position.X += 5 })
+		b.agree(alice, bobby) // he does not move
+		b.tell(bobby, func(tx world.Tx, p *world.Player) { _ = tx.Spawn(p, tx.SpawnDefaults(p), "test") })
+		for range 30 {
+			bobby.move(func(f *protocol.Frame) { f.Position.X += 0.3 })
+			rest(10 * time.Millisecond)
+		}
+		rest(time.Second)
+		b.agree(alice, bobby)
+		if n := b.lookout.pulls[bobby.token()]; n > 0 {
+			t.Errorf("he was pulled back %d times", n)
+		}
+	})
+}
+
+// Over a line that loses everything for a while, an honest player walks on, is teleported, and ends where the server has
+// put him.
+func TestATeleportOverADeadLine(t *testing.T) {
+	couple(t, func(b *bubble, alice, bobby *person) {
+		b.mem.SetPathTo(serverHost, bobby.addr, udp.Path{Loss: 1}) // he hears nothing, and is heard
+		to := protocol.Vec3{X: 2600, Y: -1600, Z: 20}
+		b.tell(bobby, func(tx world.Tx, p *world.Player) { _ = tx.Teleport(p, world.Teleport{Position: &to}) })
+		for range 50 {
+			bobby.move(func(f *protocol.Frame) { f.Position.X += 0.2 })
+			rest(40 * time.Millisecond)
+		}
+		if r, _ := alice.c.Remote(bobby.id()); r.Frame.Position != to {
+			t.Errorf("Alice sees him at %v, he was put to %v", r.Frame.Position, to)
+		}
+		b.mem.SetPathTo(serverHost, bobby.addr, udp.Path{Delay: 50 * time.Millisecond})
+		b.agree(alice, bobby)
+		if at := bobby.c.Self().Frame.Position; at != to {
+			t.Errorf("he is at %v", at)
+		}
+	})
+}
+
+// A third who follows another with his camera sees whom that one sees, and is seen where he stands.
+func TestSpectatorsSeeWhatTheirSubjectSees(t *testing.T) {
+	couple(t, func(b *bubble, alice, bobby *person) {
+		carol := b.enter("Carol")
+		far, dimension := protocol.Vec3{X: 0, Y: 0, Z: 10}, uint16(3)
+		b.tell(carol, func(tx world.Tx, p *world.Player) {
+			_ = tx.Teleport(p, world.Teleport{Position: &far, Dimension: &dimension})
+		})
+		rest(time.Second)
+		if alice.shows(carol) || carol.shows(alice) {
+			t.Error("they see each other in two dimensions")
+		}
+		watch := func(whom *person) {
+			tx := b.host.World().Begin()
+			defer tx.End()
+			if err := tx.Spectate(tx.PlayerByID(carol.id()), tx.PlayerByID(whom.id()), 0, "test"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		watch(alice)
+		rest(time.Second)
+		if !carol.shows(alice) || !carol.shows(bobby) || alice.shows(carol) {
+			t.Errorf("Carol shows Alice: %t, Bobby: %t; Alice shows Carol: %t", carol.shows(alice), carol.shows(bobby), alice.shows(carol))
+		}
+		b.tell(alice, func(tx world.Tx, p *world.Player) { _ = tx.SetDimension(p, 9) })
+		rest(time.Second)
+		if !carol.shows(alice) || carol.shows(bobby) {
+			t.Errorf("in another dimension Carol shows Alice: %t, Bobby: %t", carol.shows(alice), carol.shows(bobby))
+		}
+		alice.leave() // whom he follows goes: he has his own camera again
+		rest(time.Second)
+		if me := carol.c.Self(); me.Spectates() || me.Dimension != dimension || len(carol.c.Remotes()) > 0 {
+			t.Errorf("Carol looks into dimension %d and shows %d", me.Dimension, len(carol.c.Remotes()))
+		}
+	})
 }
