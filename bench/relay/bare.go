@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/netip"
 	"os"
 	"sync"
@@ -127,7 +128,8 @@ func feed(r *roleFlags) error {
 	every := time.Second / time.Duration(r.rate)
 	due := make([]time.Duration, r.players)
 	for i := range due {
-		due[i] = time.Duration(i) * every / time.Duration(r.players)
+		_, part := math.Modf(float64(i) * math.Phi) // the moments of who is near each other are apart
+		due[i] = time.Duration(part * float64(every))
 	}
 	var result bots.Report
 	begun, polled, measuring := time.Now(), time.Duration(0), false
