@@ -40,6 +40,7 @@ type Player struct {
 	menus   menus   // ui_menu.go
 	offers  offers  // ui_offer.go
 	actions actions // ui_action_input.go
+	hud     hud     // ui_hud_slot.go
 
 	platform ownKeys // ui_keys.go
 

@@ -61,6 +61,7 @@ func (tx Tx) die(p *Player, d Death) {
 	p.body.Flags &^= protocol.FlagBurning
 	tx.relayOwn(p)
 	tx.post(PlayerDeath{p, d, p.body.Position})
+	tx.feedDeath(p, d)
 	if !arrived {
 		tx.moved(p) // the body is there, although he never was
 	}

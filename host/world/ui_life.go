@@ -9,8 +9,10 @@ import (
 // joinUI sends who is confirmed the theme, the keys, the actions and the elements that are for him (page Connection, What a
 // new connection is sent).
 func (tx Tx) joinUI(p *Player) {
+	tx.joinTheme(p)
 	tx.joinKeys(p)
 	tx.joinActions(p)
+	tx.joinHud(p)
 }
 
 // leaveUI ends what is open at who has left.
@@ -19,6 +21,7 @@ func (tx Tx) leaveUI(p *Player) {
 	tx.endMenus(p, EndLeave, anyMenu)
 	tx.leaveOffers(p)
 	tx.leaveActions(p)
+	tx.leaveHud(p)
 }
 
 // deathUI closes what does not outlive a death.
@@ -26,6 +29,7 @@ func (tx Tx) deathUI(p *Player) {
 	tx.endDialogs(p, EndDeath, func(d *Dialog) bool { return d.Spec.CloseOnDeath })
 	tx.endMenus(p, EndDeath, func(m *Menu) bool { return m.spec.CloseOnDeath })
 	tx.releaseAll(p)
+	tx.deathHud(p)
 }
 
 // resourceUI ends what a resource that stops has open anywhere.
@@ -36,12 +40,13 @@ func (tx Tx) resourceUI(name string) {
 		tx.endOffers(p, EndStop, func(o *Offer) bool { return o.Spec.By == name })
 	}
 	tx.removeActions(name)
+	tx.resourceHud(name)
 }
 
 // tickUI ends what has run out, and says when to come again.
 func (tx Tx) tickUI() (next time.Duration) {
 	tx.tellUnheard()
-	return min(tx.tickDialogs(), tx.tickOffers(), tx.tickActions())
+	return min(tx.tickDialogs(), tx.tickOffers(), tx.tickActions(), tx.tickHud())
 }
 
 // scopeUI is what a viewer is sent with a player who enters his scope.

@@ -69,6 +69,7 @@ type World struct {
 	cancel  *Action                // the server's own one of them
 	keys    *protocol.PlatformKeys // of who has no others; nil: the defaults
 
+	elements  elements // ui_hud.go
 	streaming streaming
 	relays    relays
 	combat    battlefield
