@@ -236,8 +236,8 @@ func (tx Tx) DialogEnd(d *Dialog) (EndReason, *DialogAnswer) { return d.reason, 
 // endDialogs ends those of a player's dialogs that match, held ones too.
 func (tx Tx) endDialogs(p *Player, reason EndReason, match func(d *Dialog) bool) {
 	ending := slices.DeleteFunc(slices.Clone(p.dialogs.line), func(d *Dialog) bool { return !match(d) })
-	for i := len(ending) - 1; i >= 0; i-- { // from behind, so that none is shown only to go
-		tx.endDialog(ending[i], reason)
+	for _, d := range ending {
+		tx.endDialog(d, reason)
 	}
 }
 

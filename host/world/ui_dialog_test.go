@@ -82,13 +82,6 @@ func (q *questions) failures() uint32 {
 	return q.player.failed[ViolationUI].count
 }
 
-func rowsOf(texts ...string) (rows []protocol.TableRow) {
-	for _, text := range texts {
-		rows = append(rows, protocol.TableRow{Cells: []string{text}})
-	}
-	return rows
-}
-
 // The dialogs that answers are forged for.
 var (
 	aMessage = DialogSpec{Accept: "OK", Cancellable: true}
@@ -431,6 +424,9 @@ func TestCheckKeepsThePlace(t *testing.T) {
 	q.press(d, protocol.DialogResponse{Row: none, Text: "Jo"})
 	q.want("judged", q.ends(), "judge")
 	q.want("nobody takes its place", q.link.drain(), "")
+	if last := q.ask(DialogSpec{By: "bank"}); last.state != dialogHeld {
+		t.Fatal("another resource's takes its place")
+	}
 	inside := q.open(DialogSpec{By: "shop"}) // by the check
 	if inside.state != dialogShown {
 		t.Fatal("what the check asks waits for the check")
@@ -461,8 +457,7 @@ func TestCheckKeepsThePlace(t *testing.T) {
 		t.Error("the next one is not shown")
 	}
 
-	d = q.ask(DialogSpec{Checked: true, By: "shop", Replace: true})
-	q.link.drain()
+	d = q.open(DialogSpec{Checked: true, By: "shop", Replace: true})
 	q.press(d, protocol.DialogResponse{Row: none})
 	q.do(func(tx Tx) {
 		tx.CloseDialog(d)
@@ -565,7 +560,7 @@ func mayHaveEnded(t *testing.T, d *Dialog) {
 func TestMessagesOfAnyLength(t *testing.T) {
 	for _, text := range []string{
 		"", "short", strings.Repeat("line\n", 39), strings.Repeat("line\n", 40), strings.Repeat("\n", 499),
-		strings.Repeat("x", 8192), strings.Repeat("{FF8000}é{{{key:12}", 400), strings.Repeat("{", 900), strings.Repeat("{not markup ", 300),
+		strings.Repeat("x", 8192), strings.Repeat("{FF8000}é{{é{key:12}", 350), strings.Repeat("{", 900), strings.Repeat("{not markup ", 300),
 		strings.Repeat("日", 2000) + "\n\n" + strings.Repeat("{/}", 300),
 	} {
 		q := newQuestions(t)
