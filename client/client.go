@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"darqline/protocol"
@@ -119,14 +120,18 @@ func (c *Client) Run(ctx context.Context) error {
 	return cn.run(ctx)
 }
 
-// Chat sends a line to all. What cannot be sent, such as control characters or more than 512 bytes, is an error.
-func (c *Client) Chat(text string) error {
-	return c.send(&protocol.ClientChat{Text: text}, true)
-}
+// Chat sends a line to all. What cannot be sent, such as control characters, more than 512 bytes or a line that begins with
+// a slash, is an error.
+func (c *Client) Chat(text string) error { return c.say(protocol.ChannelAll, text) }
 
 // TeamChat sends a line to the player's own group.
-func (c *Client) TeamChat(text string) error {
-	return c.send(&protocol.ClientChat{Channel: protocol.ChannelTeam, Text: text}, true)
+func (c *Client) TeamChat(text string) error { return c.say(protocol.ChannelTeam, text) }
+
+func (c *Client) say(channel protocol.Channel, text string) error {
+	if strings.HasPrefix(text, "/") {
+		return errors.New("client: a line that begins with a slash is a command")
+	}
+	return c.send(&protocol.ClientChat{Channel: channel, Text: text}, true)
 }
 
 // Command sends a command, without its slash.

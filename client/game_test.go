@@ -93,6 +93,8 @@ func perform(g *game, now time.Duration, what int, a byte, w protocol.Weapon, b 
 		g.endAction()
 	case 11:
 		g.requestSpawn()
+	default:
+		performUI(g, now, a, byte(w), b)
 	}
 }
 
@@ -111,6 +113,7 @@ func settle(t *testing.T, g *game, now time.Duration) {
 		event(NopHandler{})
 	}
 	g.out, g.events, g.changed = nil, nil, false
+	settleUI(t, g)
 	me := g.self()
 	if !(me.Health >= 0 && me.Health <= 100 && me.Armor >= 0 && me.Armor <= 100) || math.IsNaN(float64(me.Gravity)) {
 		t.Fatalf("%+v", me)

@@ -216,7 +216,7 @@ func (m *menu) set(item protocol.MenuItem) {
 	}
 	old := m.Item(item.ItemID)
 	held := m.unsent == item.ItemID
-	if held && (item.Op == protocol.MenuRemove || old.Revision != item.Revision || !setItemValue(&item, itemValue(old))) {
+	if held && (item.Op == protocol.MenuRemove || old.Kind != item.Kind || old.Revision != item.Revision || !setItemValue(&item, itemValue(old))) {
 		m.unsent = 0
 	}
 	switch {

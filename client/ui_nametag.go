@@ -51,10 +51,14 @@ func (g *game) nametag(p *protocol.PlayerNametag) {
 	g.tell(func(h Handler) { h.Nametag(tag) })
 }
 
-// comesAnew forgets the nametag of a player whose PlayerSpawned was taken: one that is not the default follows.
+// comesAnew takes a PlayerSpawned: a nametag that is not the default one follows, and a bubble of who had the id before is
+// gone.
 func (g *game) comesAnew(id uint16, token uint32) {
 	if live, ok := g.crowd.generations.Live(id); !ok || live != token {
 		return
+	}
+	if b, ok := g.ui.bubbles[id]; ok && b.PlayerToken != token {
+		delete(g.ui.bubbles, id)
 	}
 	if _, ok := g.ui.nametags[id]; ok {
 		delete(g.ui.nametags, id)

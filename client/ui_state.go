@@ -23,12 +23,12 @@ type UI struct {
 }
 
 // Holds tells that a dialog, a menu or a progress bar keeps the player in place: the game gets no movement.
-func (u *UI) Holds() bool {
+func (u UI) Holds() bool {
 	return u.Dialog != nil || u.Menu != nil && u.Menu.Flags&protocol.MenuHold != 0 || u.Hud.holds()
 }
 
 // Action is the action of an id, nil if the player does not have it.
-func (u *UI) Action(id uint32) *Action {
+func (u UI) Action(id uint32) *Action {
 	for i := range u.Actions {
 		if u.Actions[i].ActionID == id {
 			return &u.Actions[i]
