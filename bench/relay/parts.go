@@ -55,7 +55,7 @@ func sendTable(vs []variant, rounds [][]result) {
 		fmt.Printf("| %d | %.2f%s | %.2f%s | %.2f | %.1fx | %.2f | %.2f | %.2f %% |\n", vs[i].players, cpu(0), mark(0), cpu(1), mark(1),
 			cpu(2), ratio(0, 2), cpu(3), ratio(2, 3), 100*median(rounds, func(r []result) float64 { return r[i+2].served() }))
 	}
-	fmt.Println("\nA way of sending that cannot keep up at 25/s on one core was measured at fewer frames a second, and its CPU time multiplied.")
+	fmt.Println("\nA way of sending that cannot keep up at 25/s on one core was measured at fewer frames a second, and its CPU time multiplied,\nthat of pings and scopes too: an upper bound.")
 }
 
 func loadTable(vs []variant, rounds [][]result) {
