@@ -1,6 +1,7 @@
 package scriptapi
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -181,10 +182,10 @@ func (rt *Runtime) show(p *world.Player, spec world.DialogSpec, k *asking) (*wor
 }
 
 func (rt *Runtime) waitDialog(c *bind.Call, d *world.Dialog, _ bind.None) (*dialogAnswer, error) {
-	k := d.Spec.Owner.(*asking)
+	k, _ := d.Spec.Owner.(*asking)
 	switch {
-	case k.inst != instanceOf(c):
-		return nil, fmt.Errorf("the dialog is one of %s, which alone gets its answer", k.inst.name())
+	case k == nil || k.inst != instanceOf(c):
+		return nil, fmt.Errorf("the dialog is %s's, who alone gets its answer", cmp.Or(d.Spec.By, "the server"))
 	case k.over != nil:
 		return k.over.result()
 	}
@@ -200,19 +201,21 @@ func (k *asking) end(e dialogEnd) {
 	k.waits = nil
 }
 
-// dialogDone tells that a dialog is over: to dialog_close of the resource that asked, and to what waits.
+// dialogDone tells that a dialog is over: to what waits, and to dialog_close of the resource that asked. A dialog of an embedding
+// program has nobody here.
 func (rt *Runtime) dialogDone(d *world.Dialog) {
-	k := d.Spec.Owner.(*asking)
-	tx := rt.begin()
-	reason, answer := tx.DialogEnd(d)
-	tx.End()
-	if answer != nil {
-		k.end(dialogEnd{answer: k.answer(answer)})
-	} else {
-		k.end(dialogEnd{reason: string(reason)})
-	}
-	if !k.inst.stopping {
-		rt.fireIn(k.inst, rt.events.dialogClose.Name(), rt.events.dialogClose.Args(dialogCloseArgs{d, d.Player, string(reason)}), "")
+	if k, ok := d.Spec.Owner.(*asking); ok {
+		tx := rt.begin()
+		reason, answer := tx.DialogEnd(d)
+		tx.End()
+		if answer != nil {
+			k.end(dialogEnd{answer: k.answer(answer)})
+		} else {
+			k.end(dialogEnd{reason: string(reason)})
+		}
+		if !k.inst.stopping {
+			rt.fireIn(k.inst, rt.events.dialogClose.Name(), rt.events.dialogClose.Args(dialogCloseArgs{d, d.Player, string(reason)}), "")
+		}
 	}
 	for _, in := range rt.instances {
 		in.env.Release(d)

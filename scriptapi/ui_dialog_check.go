@@ -17,10 +17,10 @@ func (rt *Runtime) judgeDialog(d *world.Dialog) {
 	tx := rt.begin()
 	answer := tx.JudgedAnswer(d)
 	tx.End()
-	if answer == nil {
-		return // it has ended meanwhile
+	k, ok := d.Spec.Owner.(*asking)
+	if answer == nil || !ok {
+		return // it has ended meanwhile, or an embedding program judges it
 	}
-	k := d.Spec.Owner.(*asking)
 	const event = "check of a dialog"
 	k.args.Check.Call(bind.Run{Event: event, Done: func(res bind.Results, err error) {
 		if errors.Is(err, sandbox.ErrClosed) {

@@ -363,7 +363,7 @@ mp.command("late", { states = { "pre_spawn" } }, function() print(d.open, d:wait
 `)
 	s.start("other", `local d = mp.players.get(0).dialog
 print(d.open, pcall(d.wait, d))`)
-	s.said("true\ttrue\ttrue\ttrue\ttrue\ntrue\tfalse\tdialog:wait: the dialog is one of shop, which alone gets its answer")
+	s.said("true\ttrue\ttrue\ttrue\ttrue\ntrue\tfalse\tdialog:wait: the dialog is shop's, who alone gets its answer")
 	alice.presses(protocol.DialogResponse{Text: "yes", Row: protocol.NoRow})
 	s.said("1\tyes\n2\tyes")
 	alice.command("late")
