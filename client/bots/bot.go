@@ -22,6 +22,9 @@ const (
 	gone
 )
 
+// unheard is why a bot ends its session whose events the server does not acknowledge.
+const unheard = "nothing acknowledged"
+
 const forever = time.Duration(1<<63 - 1)
 
 // bot is one player: the client's side of a connection, and the body that walks.
@@ -75,7 +78,7 @@ func (b *bot) drive(now time.Duration) time.Duration {
 		b.end("silence")
 		return forever
 	case b.out.Stalled(now):
-		b.end("lane")
+		b.end(unheard)
 		return forever
 	}
 	next := min(b.heard+b.timeout, b.live(now))
@@ -100,7 +103,7 @@ func (b *bot) push(now time.Duration, p protocol.Packet) {
 	if d := b.encode(p); d != nil {
 		_, droppable := p.(*protocol.DamageReport)
 		if _, err := b.out.Push(now, d, droppable); err != nil && !droppable {
-			b.end("lane")
+			b.end(unheard)
 		}
 	}
 }
@@ -209,7 +212,7 @@ func (b *bot) end(why string) {
 	b.run.ends[why]++
 }
 
-// ended is the same for what the server has said.
+// endBy is the same for what the server has said.
 func (b *bot) endBy(e *client.EndError) {
 	why := e.Reason.String()
 	if e.Text != "" {
