@@ -34,6 +34,7 @@ type lookout struct {
 	asked    map[string]int // mentions that were held to the scopes, by packet and field
 	pulls    map[uint32]int // TeleportPlayer by token
 	offsets  map[protocol.ID][]field
+	lose     map[protocol.ID]int // of the next ones, so many are lost
 }
 
 // line is a connection, as the network shows it.
@@ -68,7 +69,7 @@ const flushTime = 4 * time.Millisecond
 func newLookout() *lookout {
 	return &lookout{lines: make(map[netip.AddrPort]*line), players: make(map[uint32]*world.Player), scopes: make(map[pair][]span),
 		respawns: make(map[uint32][]time.Time), asked: make(map[string]int), pulls: make(map[uint32]int),
-		offsets: make(map[protocol.ID][]field)}
+		offsets: make(map[protocol.ID][]field), lose: make(map[protocol.ID]int)}
 }
 
 // over is a network that is watched.
@@ -91,7 +92,34 @@ type watchedConn struct {
 
 func (c watchedConn) WriteBatch(ms []udp.Message) (int, error) {
 	c.w.batch(ms)
-	return c.Conn.WriteBatch(ms)
+	for i := range ms { // one by one, because some may be lost
+		if c.w.loses(ms[i].Data) {
+			continue
+		}
+		if _, err := c.Conn.WriteBatch(ms[i : i+1]); err != nil {
+			return i, err
+		}
+	}
+	return len(ms), nil
+}
+
+// loses says whether the test has this datagram lost.
+func (o *lookout) loses(b []byte) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	id := protocol.ID(b[0])
+	if o.lose[id] == 0 {
+		return false
+	}
+	o.lose[id]--
+	return true
+}
+
+// loseNext has the network lose the next n datagrams of a kind.
+func (o *lookout) loseNext(id protocol.ID, n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.lose[id] = n
 }
 
 func (o *lookout) batch(ms []udp.Message) {

@@ -220,6 +220,7 @@ func TestTheFrozenMayRespawn(t *testing.T) {
 		rest(2 * time.Second)
 		bobby.move(func(f *protocol.Frame) { f.Position.X += 5 })
 		b.agree(alice, bobby) // he does not move
+		b.lookout.loseNext(protocol.IDSetFrozen, 1)
 		b.tell(bobby, func(tx world.Tx, p *world.Player) { _ = tx.Spawn(p, tx.SpawnDefaults(p), "test") })
 		for range 30 {
 			bobby.move(func(f *protocol.Frame) { f.Position.X += 0.3 })
