@@ -29,6 +29,7 @@ type events struct {
 	player         *playerEvents
 	combat         *combatEvents
 	dialogClose    *bind.Event[dialogCloseArgs]
+	colshape       *colshapeEvents
 	names          []string
 }
 
@@ -80,6 +81,7 @@ func declareEvents(r *bind.Registry) *events {
 	}
 	e.player, e.combat = declarePlayerEvents(r), declareCombatEvents(r)
 	e.dialogClose = declareDialogEvents(r)
+	e.colshape = declareColshapeEvents(r)
 	e.names = r.EventNames()
 	return e
 }
@@ -260,6 +262,10 @@ func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 		rt.runCommand(e.Player, e.Text)
 	case world.ViewEvent:
 		rt.dispatchView(e)
+	case world.ColshapeEvent:
+		rt.dispatchColshape(e)
+	case world.ColshapeGone:
+		rt.drop(e.Colshape)
 	case world.DialogAnswered:
 		rt.judgeDialog(e.Dialog)
 	case world.DialogDone:
@@ -278,7 +284,7 @@ func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 
 // Forget drops what the states hold of a player whose player_leave is over.
 func (rt *Runtime) Forget(p *world.Player) {
-	for _, thing := range []any{p, skillsOf{p}, statsOf{p}} {
+	for _, thing := range []any{p, skillsOf{p}, statsOf{p}, listEntryOf{p}, nametagOf{p}} {
 		rt.drop(thing)
 	}
 	for _, c := range rt.commands {

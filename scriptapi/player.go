@@ -42,10 +42,6 @@ type runArgs struct {
 	Text string `lua:"text" range:"1..512" doc:"The command, without its slash."`
 }
 
-type muteArgs struct {
-	Milliseconds float64 `lua:"ms" range:"1..2592000000" doc:"For how long, in ms."`
-}
-
 func (rt *Runtime) declarePlayers(r *bind.Registry) {
 	r.Module("mp.players", "Who is here.").Add(
 		bind.Func("get", "Finds a player by id.", func(_ *bind.Call, a getPlayerArgs) (*world.Player, error) {
@@ -90,6 +86,8 @@ func (rt *Runtime) declarePlayers(r *bind.Registry) {
 		Valid: (*world.Player).Valid, String: (*world.Player).String,
 	})
 	rt.declarePlayer(h)
+	rt.declarePlayerChat(h)
+	rt.declarePlayerList(h)
 	rt.declarePlayerState(h)
 	rt.declarePlayerPlace(h)
 	rt.declarePlayerSpawn(h)
@@ -141,20 +139,6 @@ func (rt *Runtime) declarePlayer(h *bind.Handle[*world.Player]) {
 			defer tx.End()
 			return math.Floor(tx.Connected(p).Seconds())
 		}, nil),
-		bind.Prop("muted", "Whether his chat lines are dropped.", func(p *world.Player) bool {
-			tx := rt.begin()
-			defer tx.End()
-			return tx.Muted(p)
-		}, func(p *world.Player, muted bool) error {
-			tx := rt.begin()
-			defer tx.End()
-			if muted {
-				tx.Mute(p, 0)
-			} else {
-				tx.Unmute(p)
-			}
-			return nil
-		}),
 		bind.Prop("permissions", "The permissions that he was given, as a list of names.", func(p *world.Player) []string {
 			tx := rt.begin()
 			defer tx.End()
@@ -167,10 +151,6 @@ func (rt *Runtime) declarePlayer(h *bind.Handle[*world.Player]) {
 				}
 				return rt.with(func(tx world.Tx) error { tx.Kick(p, a.Text); return nil })
 			}, bind.Example(`player:kick("Come back tomorrow")`)),
-		bind.Method("mute", "Drops his chat lines for a while; he is told.",
-			func(_ *bind.Call, p *world.Player, a muteArgs) (bind.None, error) {
-				return rt.with(func(tx world.Tx) error { tx.Mute(p, ms(a.Milliseconds)); return nil })
-			}),
 		bind.Method("has_permission", "Whether he was given a permission.",
 			func(_ *bind.Call, p *world.Player, a permissionArgs) (bool, error) {
 				tx := rt.begin()
@@ -188,11 +168,6 @@ func (rt *Runtime) declarePlayer(h *bind.Handle[*world.Player]) {
 			func(_ *bind.Call, p *world.Player, a permissionArgs) (bind.None, error) {
 				return rt.with(func(tx world.Tx) error { tx.Revoke(p, a.Name); return nil })
 			}),
-		bind.Method("message", "Writes a line to him.", func(_ *bind.Call, p *world.Player, a messageArgs) (bind.None, error) {
-			return rt.with(func(tx world.Tx) error {
-				return tx.Message(p, world.Notice{Text: a.Text, Kind: a.Kind, Markup: true})
-			})
-		}, bind.Example(`player:message("You won {FFB454}$500", "success")`)),
 		bind.Method("run", "Runs a command as him.", func(_ *bind.Call, p *world.Player, a runArgs) (bind.None, error) {
 			rt.runCommand(p, strings.TrimPrefix(a.Text, "/"))
 			return bind.None{}, nil

@@ -23,17 +23,15 @@ type Player struct {
 	forgotten atomic.Bool // his last handler of player_leave is through
 	noBrowser bool        // his client has said that it shows no views
 
-	muted       bool
-	mutedUntil  time.Duration
-	told        time.Duration // when he was last told to slow down
-	everTold    bool
-	chatLimit   limit.Bucket
-	cmdLimit    limit.Bucket
 	viewLimit   limit.Bucket
 	open        *View // on his screen
-	listedPing  int   // as all were last told
-	listBegun   bool  // a part of a player list that was made again has gone to him
 	permissions map[string]bool
+	configured  []string // those that the configuration gave him at last
+
+	talk    talk    // ui_chat.go
+	listed  listed  // ui_list.go
+	tag     nametag // ui_nametag.go
+	tracked tracked // world_colshapes.go
 
 	answers answers // ui_answers.go
 	dialogs dialogs // ui_dialog.go
@@ -74,13 +72,13 @@ func (tx Tx) Admit(link Link) {
 
 // Join makes a player of a confirmed connection and tells everyone.
 func (tx Tx) Join(link Link) *Player {
-	p := &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, name: link.Name(), listedPing: -1,
+	p := &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, name: link.Name(),
 		sight: sight{outs: make(map[uint32]about)}}
 	tx.w.links[link] = p
 	tx.w.players[p.ID], tx.w.tokens[p.Token] = p, p
 	tx.enterPlayer(p)
-	tx.sendPlayerList(p)
-	tx.listPlayer(p)
+	tx.configurePermissions(p)
+	tx.joinList(p)
 	tx.joinUI(p)
 	tx.sendCombatSettings(p)
 	tx.w.cfg.Sink.Post(PlayerJoin{p})
@@ -117,20 +115,6 @@ func (tx Tx) Leave(link Link, reason protocol.Reason, text string) {
 }
 
 type leaveKey struct{ token uint32 }
-
-// knew says whether a player has been told of one who has left, and takes back what waits of it: it would follow the
-// leave and stay for ever.
-func (tx Tx) knew(p, gone *Player) bool {
-	waited, begun := p.link.Drop(wholeListKey{})
-	if waited {
-		p.listBegun = p.listBegun || begun
-		tx.sendPlayerList(p) // without him
-		p.link.Drop(listKey{gone.Token})
-		return p.listBegun
-	}
-	waited, begun = p.link.Drop(listKey{gone.Token})
-	return !waited || begun
-}
 
 // Forget makes a player's handles stale. The host calls it when the handlers of player_leave are through.
 func (tx Tx) Forget(p *Player) Link {
@@ -189,27 +173,4 @@ func (tx Tx) Kick(p *Player, text string) {
 	if !p.gone {
 		p.link.Kick(protocol.ReasonKicked, text)
 	}
-}
-
-// HasPermission says whether the player was given a permission (page Resources and views, Permissions).
-func (tx Tx) HasPermission(p *Player, name string) bool { return p.permissions[name] }
-
-// Grant gives a permission until the player leaves; Revoke takes it back.
-func (tx Tx) Grant(p *Player, name string) {
-	if p.permissions == nil {
-		p.permissions = make(map[string]bool)
-	}
-	p.permissions[name] = true
-}
-
-func (tx Tx) Revoke(p *Player, name string) { delete(p.permissions, name) }
-
-// Permissions are the names that the player has, sorted.
-func (tx Tx) Permissions(p *Player) []string {
-	names := make([]string, 0, len(p.permissions))
-	for name := range p.permissions {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -308,6 +308,7 @@ func (tx Tx) accept(p *Player, f *protocol.Frame, now time.Duration) {
 			tx.post(e)
 		}
 	}
+	tx.trackFrame(p)
 }
 
 // relayChange relays what is new in a frame: one that differs only in time every 500 ms.

@@ -22,6 +22,9 @@ func (tx Tx) leaveUI(p *Player) {
 	tx.leaveOffers(p)
 	tx.leaveActions(p)
 	tx.leaveHud(p)
+	tx.leaveList(p)
+	tx.leaveTags(p)
+	tx.leaveColshapes(p)
 }
 
 // deathUI closes what does not outlive a death.
@@ -41,13 +44,18 @@ func (tx Tx) resourceUI(name string) {
 	}
 	tx.removeActions(name)
 	tx.resourceHud(name)
+	tx.listOf(name)
+	tx.tagsOf(name)
+	tx.colshapesOf(name)
 }
 
 // tickUI ends what has run out, and says when to come again.
 func (tx Tx) tickUI() (next time.Duration) {
 	tx.tellUnheard()
+	tx.tickList()
+	tx.tickColshapes()
 	return min(tx.tickDialogs(), tx.tickOffers(), tx.tickActions(), tx.tickHud())
 }
 
 // scopeUI is what a viewer is sent with a player who enters his scope.
-func (tx Tx) scopeUI(viewer, p *Player) []protocol.Packet { return nil }
+func (tx Tx) scopeUI(viewer, p *Player) []protocol.Packet { return tx.tagFor(viewer, p) }

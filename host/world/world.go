@@ -44,10 +44,11 @@ type Sink interface {
 
 // Config is what the rules need to know.
 type Config struct {
-	Now     func() time.Duration // since the start of the server
-	Sink    Sink
-	Chat    Chat
-	Players PlayerRules
+	Now         func() time.Duration // since the start of the server
+	Sink        Sink
+	Chat        Chat
+	Permissions Permissions
+	Players     PlayerRules
 
 	Listens func(event string) bool   // whether anybody hears an event; nil: always. It may be called at any time
 	Relay   func(to []Link, b []byte) // sends a packet off the lane; it keeps neither. nil: nobody is there
@@ -68,6 +69,9 @@ type World struct {
 	actions []*Action              // in the order in which they were declared
 	cancel  *Action                // the server's own one of them
 	keys    *protocol.PlatformKeys // of who has no others; nil: the defaults
+
+	list      playerList
+	colshapes colshapes
 
 	elements  elements // ui_hud.go
 	streaming streaming

@@ -1,0 +1,51 @@
+package world
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Permissions are what the configuration gives to players: by name, in lower case.
+type Permissions map[string][]string
+
+// HasPermission says whether the player has a permission (page Resources and views, Permissions).
+func (tx Tx) HasPermission(p *Player, name string) bool { return p.permissions[name] }
+
+// Grant gives a permission until the player leaves; Revoke takes one back, also one that the configuration gave.
+func (tx Tx) Grant(p *Player, name string) {
+	if p.permissions == nil {
+		p.permissions = make(map[string]bool)
+	}
+	p.permissions[name] = true
+}
+
+func (tx Tx) Revoke(p *Player, name string) { delete(p.permissions, name) }
+
+// Permissions are the names that the player has, sorted.
+func (tx Tx) Permissions(p *Player) []string { return slices.Sorted(maps.Keys(p.permissions)) }
+
+// SetPermissions takes over what the configuration gives. What scripts have granted and revoked stays.
+func (tx Tx) SetPermissions(given Permissions) {
+	tx.w.cfg.Permissions = given
+	for _, p := range tx.w.players {
+		tx.configurePermissions(p)
+	}
+}
+
+// configurePermissions gives a player what the configuration gives him now and has not before, and takes what it does not
+// give any more.
+func (tx Tx) configurePermissions(p *Player) {
+	given := tx.w.cfg.Permissions[strings.ToLower(p.name)]
+	for _, name := range p.configured {
+		if !slices.Contains(given, name) {
+			tx.Revoke(p, name)
+		}
+	}
+	for _, name := range given {
+		if !slices.Contains(p.configured, name) {
+			tx.Grant(p, name)
+		}
+	}
+	p.configured = given
+}
