@@ -654,3 +654,57 @@ func TestRowsFillTheirPackets(t *testing.T) {
 }
 
 func withTitle(s DialogSpec) DialogSpec { s.Title = "T"; return s }
+
+// TestListComesBackAtItsRow shows a list and a table again where the player was.
+func TestListComesBackAtItsRow(t *testing.T) {
+	for _, spec := range []DialogSpec{
+		{Items: []protocol.TableRow{{Cells: []string{"A"}}, {Cells: []string{"B"}}}, Checked: true},
+		{Columns: make([]protocol.TableColumn, 1), Rows: []protocol.TableRow{{Cells: []string{"A"}}, {Cells: []string{"B"}}}, Checked: true},
+	} {
+		q := newQuestions(t)
+		d := q.open(spec)
+		q.press(d, protocol.DialogResponse{Row: 1})
+		q.do(func(tx Tx) {
+			if err := tx.AskAgain(d, "no", protocol.WholeForm); err != nil {
+				t.Fatal(err)
+			}
+		})
+		q.link.drainKeeping()
+		start := uint16(0)
+		switch m := q.link.sent[0].(type) {
+		case *protocol.DialogShow:
+			start = m.Start
+		case *protocol.DialogTable:
+			start = m.Start
+		}
+		if start != 1 {
+			t.Errorf("it comes back at row %d", start)
+		}
+	}
+}
+
+// FuzzMessageRows cuts any message into rows that are the message again.
+func FuzzMessageRows(f *testing.F) {
+	f.Add("a\nb")
+	f.Add(strings.Repeat("{FF8000}é{{é{key:12}", 30))
+	f.Add(strings.Repeat("{", 300))
+	f.Fuzz(func(t *testing.T, text string) {
+		rows, err := messageRows(text)
+		if err != nil {
+			return
+		}
+		var b strings.Builder
+		for i, row := range rows {
+			if _, err := rowSize(row, 1); err != nil {
+				t.Fatalf("row %d: %v", i, err)
+			}
+			if row.Flags&protocol.RowContinued == 0 && i > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(row.Cells[0])
+		}
+		if b.String() != text {
+			t.Fatalf("%q came of %q", b.String(), text)
+		}
+	})
+}
