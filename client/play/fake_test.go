@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -30,6 +31,7 @@ type fakeSession struct {
 
 	self    client.Self
 	remotes []client.Remote
+	refused error // of the next answer to a dialog
 }
 
 var discard = slog.New(slog.DiscardHandler)
@@ -96,6 +98,42 @@ func (f *fakeSession) Hurt(c protocol.Cause, source protocol.Ref, amount float32
 
 func (f *fakeSession) Throw(t client.Throw) error {
 	return f.call("throw to %.0f,%.0f", t.Rest.X, t.Rest.Y)
+}
+
+func (f *fakeSession) AnswerDialog(id uint32, a client.DialogAnswer) error {
+	f.mu.Lock()
+	refused := f.refused
+	f.refused = nil
+	f.mu.Unlock()
+	return errors.Join(refused, f.call("answer %d %v row %d %q %s", id, a.Button, a.Row, a.Text, filled(a.Fields)))
+}
+
+// filled are the answers of a form by their fields' numbers.
+func filled(fields []protocol.FormAnswer) string {
+	var b strings.Builder
+	for _, a := range fields {
+		value := map[protocol.FormType]any{
+			protocol.FormBoolean: a.Boolean, protocol.FormNumber: a.Float, protocol.FormString: a.String, protocol.FormChoice: a.Choice,
+			protocol.FormChoices: a.Choices, protocol.FormColor: color(a.Color), protocol.FormDate: a.Date,
+		}[a.Type]
+		fmt.Fprintf(&b, "[%d %v %v]", a.Number, a.Type, value)
+	}
+	return b.String()
+}
+
+func (f *fakeSession) MenuInput(p protocol.MenuInput) error {
+	return f.call("menu %d item %d revision %d %v %d", p.MenuID, p.ItemID, p.Revision, p.Event, p.Value)
+}
+
+func (f *fakeSession) AnswerOffer(id uint32, accept bool) error {
+	return f.call("offer %d %v", id, accept)
+}
+func (f *fakeSession) PressKey(key protocol.Key) (bool, error) { return false, f.call("press %v", key) }
+func (f *fakeSession) ReleaseKey(key protocol.Key) error       { return f.call("release %v", key) }
+func (f *fakeSession) ReleaseKeys() error                      { return nil } // as often as a page loses the keyboard
+
+func (f *fakeSession) BindAction(id uint32, key protocol.Key) error {
+	return f.call("bind %d %v", id, key)
 }
 
 // be makes the own player what the server would make it.

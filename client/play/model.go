@@ -112,6 +112,13 @@ type message struct {
 	Fire   *fire   `json:"fire,omitempty"`
 	Camera *camera `json:"camera,omitempty"`
 	Fade   *fade   `json:"fade,omitempty"`
+
+	Dialog *dialog           `json:"dialog,omitempty"`
+	Fault  *dialogFault      `json:"fault,omitempty"`
+	Menu   *menu             `json:"menu,omitempty"`
+	Offers *[]offer          `json:"offers,omitempty"`
+	Action *action           `json:"action,omitempty"`
+	Keys   map[string]string `json:"keys,omitempty"`
 }
 
 // state is everything, for a page that has just connected.
@@ -124,6 +131,7 @@ type state struct {
 	Notices    []notice   `json:"notices"`
 	View       *view      `json:"view"`
 	World      worldState `json:"world"`
+	UI         ui         `json:"ui"`
 }
 
 // model is what all pages show. The session changes it, and each change goes to every page that is connected; a page
@@ -138,6 +146,7 @@ type model struct {
 	notices    []notice
 	view       *view
 	world      world
+	ui         ui
 	serial     uint64
 	pages      map[*page]struct{}
 	connected  bool   // since the last call of wasConnected
@@ -153,6 +162,7 @@ func newModel(server, name string) *model {
 		players:    map[uint16]player{},
 		resources:  map[string]resource{},
 		world:      newWorld(),
+		ui:         newUI(),
 		pages:      map[*page]struct{}{},
 	}
 }
@@ -190,6 +200,7 @@ func (m *model) join(p *page) {
 		Notices:    append([]notice{}, m.notices...),
 		View:       m.view,
 		World:      m.world.state(),
+		UI:         m.ui,
 	}}))
 	if frames := m.allFrames(); frames != nil {
 		p.offer(frames)
@@ -222,13 +233,22 @@ func (m *model) focused() bool {
 	return false
 }
 
-// begin forgets what belonged to the session before: players, resources, view, world.
+// tell sends a message to one page, unless it is gone by now.
+func (m *model) tell(p *page, msg message) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, here := m.pages[p]; here {
+		p.push(encode(msg))
+	}
+}
+
+// begin forgets what belonged to the session before: players, resources, view, world, and what waits for the player.
 func (m *model) begin() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	clear(m.players)
 	clear(m.resources)
-	m.list, m.view, m.world = playerList{}, nil, newWorld()
+	m.list, m.view, m.world, m.ui = playerList{}, nil, newWorld(), newUI()
 	m.broadcast(message{Type: "begin"})
 }
 

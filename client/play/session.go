@@ -33,6 +33,8 @@ type session interface {
 	Throw(client.Throw) error
 	Detonate() error
 	StealthKill(victim uint32) error
+
+	asks
 }
 
 // ending is an error of Run that says how to go on.

@@ -63,6 +63,11 @@ type request struct {
 	Use    *use            `json:"use"`
 	Focus  bool            `json:"focus"` // the page has the keyboard
 	Weapon protocol.Weapon `json:"weapon"`
+
+	Dialog dialogAnswer `json:"dialog"`
+	Menu   menuKey      `json:"menu"`
+	Offer  offerAnswer  `json:"offer"`
+	Key    string       `json:"key"` // a key's name
 }
 
 // field is one field of an action; Value is a boolean, a number or a string.
@@ -84,7 +89,7 @@ func (s *server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	p := &page{queue: make(chan outgoing, pageQueue), cancel: cancel}
 	s.model.join(p)
-	defer s.seat.settle(time.Now())
+	defer s.seat.unattended()
 	defer s.model.leave(p)
 
 	written := make(chan struct{})
@@ -166,7 +171,7 @@ func (s *server) answer(p *page, req request) error {
 		return s.move(req.Move)
 	case "focus":
 		s.model.focus(p, req.Focus)
-		s.seat.settle(time.Now())
+		s.seat.unattended()
 	case "use":
 		if req.Use == nil {
 			return &badRequest{"a use has a place"}
@@ -176,6 +181,18 @@ func (s *server) answer(p *page, req request) error {
 		s.told(s.seat.arm(req.Weapon))
 	case "respawn":
 		s.told(s.seat.respawn())
+	case "answer":
+		s.answerDialog(p, req.Dialog)
+	case "menu":
+		s.told(s.seat.pressMenu(req.Menu))
+	case "offer":
+		s.told(s.seat.answerOffer(req.Offer))
+	case "press":
+		s.told(s.seat.pressKey(req.Key))
+	case "release":
+		s.told(s.seat.releaseKey(req.Key))
+	case "bind":
+		s.told(s.seat.bindKey(uint32(req.ID), req.Key))
 	default:
 		return &badRequest{fmt.Sprintf("unknown message type %q", req.Type)}
 	}
