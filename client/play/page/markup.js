@@ -3,7 +3,15 @@
 
 const TOKEN = /\{(?:([0-9a-fA-F]{6})\}|(\/)\}|key:(\d+)\}|(\{))/g;
 
-/** parse(text) -> [{ text, color }], color "" or "#rrggbb" */
+let keyOf = () => "?";
+
+/** What {key:N} shows: keyOf(action) is the print on the key of action N. */
+export function showKeys(of) {
+  keyOf = of;
+  for (const node of document.querySelectorAll("kbd[data-action]")) node.textContent = keyOf(Number(node.dataset.action));
+}
+
+/** parse(text) -> [{ text, color } or { action, color }], color "" or "#rrggbb" */
 export function parse(text) {
   const parts = [];
   let color = "";
@@ -11,7 +19,7 @@ export function parse(text) {
   const add = (piece) => {
     if (!piece) return;
     const last = parts.at(-1);
-    if (last?.color === color) last.text += piece;
+    if (last?.text && last.color === color) last.text += piece;
     else parts.push({ text: piece, color });
   };
   for (const match of text.matchAll(TOKEN)) {
@@ -20,7 +28,7 @@ export function parse(text) {
     from = match.index + whole.length;
     if (hex) color = `#${hex.toLowerCase()}`;
     else if (end) color = "";
-    else if (key) add("?");                              // this client has no key bindings
+    else if (key) parts.push({ action: Number(key), color });
     else if (brace) add("{");
   }
   add(text.slice(from));
@@ -30,11 +38,15 @@ export function parse(text) {
 /** The text as nodes; without markup it is shown as it is. */
 export function nodes(text, hasMarkup) {
   if (!hasMarkup) return [document.createTextNode(text)];
-  return parse(text).map((part) => {
-    if (!part.color) return document.createTextNode(part.text);
-    const span = document.createElement("span");
-    span.style.color = part.color;
-    span.textContent = part.text;
-    return span;
+  return parse(text).map(({ text, color, action }) => {
+    if (!color && !action) return document.createTextNode(text);
+    const node = document.createElement(action ? "kbd" : "span");
+    if (color) node.style.color = color;
+    if (action) {
+      node.className = "key";
+      node.dataset.action = action;
+    }
+    node.textContent = action ? keyOf(action) : text;
+    return node;
   });
 }
