@@ -157,7 +157,8 @@ func (c *Client) Remote(id uint16) (r Remote, ok bool) {
 // Position, velocity, angles, stick, keys, flags, interior and carrier are the program's. Epoch is that of the Self or
 // Placement from which it was computed: a frame of another epoch is ignored, so that a teleport cannot be undone by a
 // frame that crosses it. Time, weapon, action, animation, health and armor are the client's own and are not read. Of a
-// dead player stick and keys are not read, of a frozen one and a spectator place and velocity neither.
+// dead player, and while a dialog is open, stick and keys are not read; of one who is held by a menu or a progress bar the
+// stick is not, of a frozen one and a spectator place and velocity neither.
 func (c *Client) Move(f protocol.Frame) error {
 	if err := encodable(&protocol.PlayerSync{Frame: f}); err != nil {
 		return err

@@ -28,8 +28,11 @@ func (g *game) move(f protocol.Frame) {
 		return
 	}
 	now := me.Frame
-	if me.State == Wasted {
+	if me.State == Wasted || g.ui.dialog.shown {
 		f.MoveX, f.MoveY, f.Keys = 0, 0, 0 // it may still fall
+	}
+	if g.ui.holds() {
+		f.MoveX, f.MoveY = 0, 0
 	}
 	if me.immovable() {
 		f.Position, f.Carrier, f.CarrierOffset = now.Position, now.Carrier, now.CarrierOffset

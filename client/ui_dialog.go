@@ -187,6 +187,7 @@ func (g *game) completeDialog(at time.Time) {
 		g.ui.alarm(d.Until)
 	}
 	g.releaseKeys()
+	g.me.Frame.MoveX, g.me.Frame.MoveY, g.me.Frame.Keys = 0, 0, 0
 	now := d.Dialog
 	g.tell(func(h Handler) { h.Dialog(now) })
 }

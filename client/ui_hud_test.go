@@ -165,3 +165,37 @@ func TestWhatHoldsThePlayer(t *testing.T) {
 		holds("a menu that does not", false)
 	})
 }
+
+func TestMovementStopsWhileADialogIsOpen(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		st.spawned()
+		walk := st.client.Self().Frame
+		walk.MoveX, walk.Keys = 100, protocol.KeyJump
+		move := func() protocol.Frame {
+			t.Helper()
+			if err := st.client.Move(walk); err != nil {
+				t.Fatal(err)
+			}
+			return st.client.Self().Frame
+		}
+		if f := move(); f.MoveX != 100 || f.Keys == 0 {
+			t.Fatalf("%+v", f)
+		}
+		st.lane(show(1, protocol.DialogMessage))
+		if f := st.client.Self().Frame; f.MoveX != 0 || f.Keys != 0 {
+			t.Errorf("before the program moves again: %+v", f)
+		}
+		if f := move(); f.MoveX != 0 || f.Keys != 0 {
+			t.Errorf("a dialog: %+v", f)
+		}
+		st.lane(&protocol.DialogHide{DialogID: 1})
+		st.lane(&protocol.HudProgress{Present: true, Flags: protocol.ProgressHold})
+		if f := move(); f.MoveX != 0 || f.Keys == 0 {
+			t.Errorf("a bar: %+v", f)
+		}
+		st.lane(&protocol.HudProgress{})
+		if f := move(); f.MoveX != 100 {
+			t.Errorf("nothing: %+v", f)
+		}
+	})
+}

@@ -22,6 +22,8 @@ type Menu struct {
 	Awaiting bool                // it takes no key until the server has answered the last selection
 }
 
+func (m *Menu) holds() bool { return m.Flags&protocol.MenuHold != 0 }
+
 // Item is an item of the menu, nil if it is not there.
 func (m *Menu) Item(id uint16) *protocol.MenuItem {
 	for i := range m.Items {

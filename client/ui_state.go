@@ -24,7 +24,7 @@ type UI struct {
 
 // Holds tells that a dialog, a menu or a progress bar keeps the player in place: the game gets no movement.
 func (u UI) Holds() bool {
-	return u.Dialog != nil || u.Menu != nil && u.Menu.Flags&protocol.MenuHold != 0 || u.Hud.holds()
+	return u.Dialog != nil || u.Menu != nil && u.Menu.holds() || u.Hud.holds()
 }
 
 // Action is the action of an id, nil if the player does not have it.
@@ -76,6 +76,9 @@ func newUI(bindings KeyBindings) ui {
 		bubbles:  make(map[uint16]Bubble),
 	}
 }
+
+// holds is UI.Holds.
+func (u *ui) holds() bool { return u.dialog.shown || u.menu.shown && u.menu.holds() || u.hud.holds() }
 
 // view is a copy that shares nothing that changes.
 func (u *ui) view() UI {
