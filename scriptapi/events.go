@@ -29,6 +29,7 @@ type events struct {
 	player         *playerEvents
 	combat         *combatEvents
 	dialogClose    *bind.Event[dialogCloseArgs]
+	killFeed       *bind.Event[killFeedArgs]
 	colshape       *colshapeEvents
 	names          []string
 }
@@ -81,6 +82,7 @@ func declareEvents(r *bind.Registry) *events {
 	}
 	e.player, e.combat = declarePlayerEvents(r), declareCombatEvents(r)
 	e.dialogClose = declareDialogEvents(r)
+	e.killFeed = declareFeedEvent(r)
 	e.colshape = declareColshapeEvents(r)
 	e.names = r.EventNames()
 	return e
@@ -270,6 +272,10 @@ func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 		rt.judgeDialog(e.Dialog)
 	case world.DialogDone:
 		rt.dialogDone(e.Dialog)
+	case world.ElementDone:
+		rt.elementDone(e.Element)
+	case world.KillFeed:
+		return rt.dispatchKill(e)
 	default:
 		if len(rt.handlers[e.LuaName()]) > 0 {
 			cancelled = rt.dispatchPlayer(e) || rt.dispatchCombat(e)
@@ -284,7 +290,7 @@ func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 
 // Forget drops what the states hold of a player whose player_leave is over.
 func (rt *Runtime) Forget(p *world.Player) {
-	for _, thing := range []any{p, skillsOf{p}, statsOf{p}, listEntryOf{p}, nametagOf{p}} {
+	for _, thing := range []any{p, skillsOf{p}, statsOf{p}, hudOf{p}, listEntryOf{p}, nametagOf{p}} {
 		rt.drop(thing)
 	}
 	for _, c := range rt.commands {

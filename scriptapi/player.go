@@ -97,6 +97,9 @@ func (rt *Runtime) declarePlayers(r *bind.Registry) {
 	rt.declarePlayerCombat(h)
 	rt.declarePlayerWeapons(h)
 	rt.declarePlayerDialogs(h)
+	rt.declareHud(r, h)
+	rt.declareNotify(h)
+	rt.declareTheme(r, h)
 }
 
 // declarePlayer declares who a player is, and what concerns his connection.

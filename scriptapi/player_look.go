@@ -105,6 +105,14 @@ func (rt *Runtime) declarePlayerAnimation(h *bind.Handle[*world.Player]) {
 }
 
 func (rt *Runtime) animate(c *bind.Call, p *world.Player, a animateArgs) (int, error) {
+	tx := rt.begin()
+	defer tx.End()
+	id, err := tx.Animate(p, a.animation(), instanceOf(c).name())
+	return int(id), err
+}
+
+// animation is what is asked for, for the world.
+func (a *animateArgs) animation() world.Animation {
 	play := world.Animation{Block: a.Block, Name: a.Name, Speed: float32(a.Speed), Progress: float32(a.Progress),
 		Duration: wholeMS(a.Duration), Blend: wholeMS(a.Blend)}
 	for _, f := range []struct {
@@ -118,8 +126,5 @@ func (rt *Runtime) animate(c *bind.Call, p *world.Player, a animateArgs) (int, e
 			play.Flags |= f.flag
 		}
 	}
-	tx := rt.begin()
-	defer tx.End()
-	id, err := tx.Animate(p, play, instanceOf(c).name())
-	return int(id), err
+	return play
 }

@@ -112,6 +112,7 @@ func (rt *Runtime) declare() *bind.Registry {
 	rt.declareNametags(r)
 	rt.declareColshapes(r)
 	rt.declareDialogs(r)
+	rt.declareFeed(r)
 	rt.declareViews(r)
 	rt.declareResources(r)
 	rt.declareJSON(r)

@@ -68,27 +68,31 @@ func feedText(field, text string) error {
 }
 
 // ClearKills empties the feed of one, or of everyone where p is nil.
-func (tx Tx) ClearKills(p *Player) {
+func (tx Tx) ClearKills(p *Player) error {
 	to := []*Player{p}
 	if p == nil {
 		to = tx.Players()
 	}
 	for _, p := range to {
-		if !p.gone {
-			p.link.Straight(&protocol.HudKillFeedClear{})
+		if p.gone {
+			continue
+		}
+		if err := p.link.Straight(&protocol.HudKillFeedClear{}); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-// KillsByThemselves says whether each death is added to the kill feed.
-func (tx Tx) KillsByThemselves() bool { return !tx.w.elements.feed }
+// AutoKills says whether each death is added to the kill feed.
+func (tx Tx) AutoKills() bool { return !tx.w.elements.feed }
 
-// SetKillsByThemselves sets whether each death is added to the kill feed.
-func (tx Tx) SetKillsByThemselves(on bool) { tx.w.elements.feed = !on }
+// SetAutoKills sets whether each death is added to the kill feed.
+func (tx Tx) SetAutoKills(on bool) { tx.w.elements.feed = !on }
 
 // feedDeath adds a death to the kill feed, unless a handler cancels it.
 func (tx Tx) feedDeath(p *Player, d Death) {
-	if tx.KillsByThemselves() {
+	if tx.AutoKills() {
 		tx.decide(KillFeed{Kill{Killer: d.Killer, Victim: p, Cause: d.Cause, HeadShot: d.BodyPart == protocol.PartHead}})
 	}
 }

@@ -22,6 +22,7 @@ type Element struct {
 
 	ends   time.Duration // by itself; forever: never
 	timed  bool          // it is among those whose time is watched
+	plays  uint16        // the animation that goes with it; 0: none
 	over   bool
 	reason EndReason
 	stale  atomic.Bool
@@ -33,6 +34,8 @@ type ElementSpec struct {
 	For   *Player // only his, and it goes with him; nil: shared
 	By    string  // the resource
 	Owner any     // whoever receives its end; nil: nobody
+
+	Animation *Animation // of For, while it lasts; nil: none
 }
 
 // Face is what an element shows, and whether it does. It is comparable.
@@ -108,6 +111,11 @@ func (tx Tx) CreateElement(spec ElementSpec) (e *Element, told bool, err error) 
 	}
 	if err := tx.roomFor(e, tx.audience(e)); err != nil {
 		return nil, false, err
+	}
+	if spec.Animation != nil {
+		if e.plays, err = tx.Animate(p, *spec.Animation, spec.By); err != nil {
+			return nil, false, fmt.Errorf("field \"animation\": %w", err)
+		}
 	}
 	if p != nil {
 		p.hud.own = append(p.hud.own, e)
@@ -247,6 +255,9 @@ func (tx Tx) endElement(e *Element, reason EndReason) {
 		tx.unplace(p, e, reason == EndFinished && e.Spec.kind().endsItself())
 	}
 	e.overrides, e.except = nil, nil
+	if p := e.Spec.For; e.plays != 0 && p.life == Alive && !p.gone && p.playing != nil && p.playing.Animation == e.plays {
+		tx.ClearAnimations(p)
+	}
 	switch {
 	case e.Spec.Owner == nil:
 	case e.Spec.For != nil:

@@ -154,5 +154,8 @@ func noRoom(k elementKind, who string, held []*Element) error {
 	for i, name := range names {
 		names[i] = fmt.Sprintf("%s (%d)", name, count[name])
 	}
-	return fmt.Errorf("no free slot: of %s's %d %s all are held by %s", who, k.slots(), k.plural(), strings.Join(names, ", "))
+	if k.slots() == 1 {
+		return fmt.Errorf("no free slot: %s's %s is held by %s", who, k.word(), names[0])
+	}
+	return fmt.Errorf("no free slot: %s's %d %ss are held by %s", who, k.slots(), k.word(), strings.Join(names, ", "))
 }

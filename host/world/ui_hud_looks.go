@@ -2,6 +2,7 @@ package world
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"time"
 
@@ -52,8 +53,17 @@ type Gauge struct {
 }
 
 func (Gauge) kind() elementKind    { return kindGauge }
-func (g Gauge) check() error       { return cmp.Or(line("label", g.Label, 31), line("unit", g.Unit, 7)) }
 func (Gauge) lasts() time.Duration { return forever }
+
+func (g Gauge) check() error {
+	switch {
+	case !(g.Max > 0):
+		return fmt.Errorf("field \"max\": above 0 expected, got %g", g.Max)
+	case g.Segments == 1:
+		return errors.New("field \"segments\": 0 or 2..20 expected, got 1")
+	}
+	return cmp.Or(line("label", g.Label, 31), line("unit", g.Unit, 7))
+}
 
 func (g Gauge) after(d time.Duration) Look {
 	g.Value = min(max(g.Value+g.Rate*d.Seconds(), 0), g.Max)

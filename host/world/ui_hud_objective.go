@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"math"
 	"time"
 
@@ -35,10 +36,16 @@ type mark struct {
 }
 
 func (Objective) kind() elementKind          { return kindObjective }
-func (o Objective) check() error             { return line("text", o.Text, 63) }
 func (o Objective) after(time.Duration) Look { return o }
 func (o Objective) resume(Look) Look         { return o }
 func (Objective) lasts() time.Duration       { return forever }
+
+func (o Objective) check() error {
+	if o.Target != nil && o.Target.gone {
+		return errors.New("field \"target\": this player has left")
+	}
+	return line("text", o.Text, 63)
+}
 
 func (o Objective) packet(tx Tx, at seenAs) protocol.Packet {
 	m := &protocol.ObjectiveMarker{Slot: at.slot, Present: true, Icon: o.Icon, Position: o.Position, Color: o.Color, Near: float32(o.Near),

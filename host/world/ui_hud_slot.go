@@ -25,24 +25,24 @@ const (
 
 // elementKinds are what can be open on a connection (page Chat, HUD and dialogs, What can be open).
 var elementKinds = [kindsOfElements]struct {
-	plural string
-	slots  int // 0: any number
-	gone   func(slot uint8, id uint32) protocol.Packet
+	word  string
+	slots int // 0: any number
+	gone  func(slot uint8, id uint32) protocol.Packet
 }{
-	{"status lines", protocol.MaxStatusLines, func(slot uint8, _ uint32) protocol.Packet { return &protocol.HudStatusLine{Slot: slot} }},
-	{"gauges", protocol.MaxGauges, func(slot uint8, _ uint32) protocol.Packet { return &protocol.HudGauge{Slot: slot} }},
-	{"countdowns", protocol.MaxCountdowns, func(slot uint8, _ uint32) protocol.Packet { return &protocol.HudCountdown{Slot: slot} }},
-	{"announcements", 3, func(slot uint8, _ uint32) protocol.Packet {
+	{"status line", protocol.MaxStatusLines, func(slot uint8, _ uint32) protocol.Packet { return &protocol.HudStatusLine{Slot: slot} }},
+	{"gauge", protocol.MaxGauges, func(slot uint8, _ uint32) protocol.Packet { return &protocol.HudGauge{Slot: slot} }},
+	{"countdown", protocol.MaxCountdowns, func(slot uint8, _ uint32) protocol.Packet { return &protocol.HudCountdown{Slot: slot} }},
+	{"announcement", 3, func(slot uint8, _ uint32) protocol.Packet {
 		return &protocol.HudAnnouncement{Place: protocol.AnnouncementPlace(slot)}
 	}},
-	{"notifications", 0, func(_ uint8, id uint32) protocol.Packet { return &protocol.HudNotificationClear{NotificationID: id} }},
-	{"objectives", protocol.MaxObjectiveMarkers, func(slot uint8, _ uint32) protocol.Packet { return &protocol.ObjectiveMarker{Slot: slot} }},
-	{"progress bars", protocol.MaxProgressBars, func(slot uint8, _ uint32) protocol.Packet { return &protocol.HudProgress{Slot: slot} }},
-	{"speedometers", 1, func(uint8, uint32) protocol.Packet { return &protocol.HudSpeedometer{} }},
+	{"notification", 0, func(_ uint8, id uint32) protocol.Packet { return &protocol.HudNotificationClear{NotificationID: id} }},
+	{"objective", protocol.MaxObjectiveMarkers, func(slot uint8, _ uint32) protocol.Packet { return &protocol.ObjectiveMarker{Slot: slot} }},
+	{"progress bar", protocol.MaxProgressBars, func(slot uint8, _ uint32) protocol.Packet { return &protocol.HudProgress{Slot: slot} }},
+	{"speedometer", 1, func(uint8, uint32) protocol.Packet { return &protocol.HudSpeedometer{} }},
 }
 
-func (k elementKind) slots() int     { return elementKinds[k].slots }
-func (k elementKind) plural() string { return elementKinds[k].plural }
+func (k elementKind) slots() int   { return elementKinds[k].slots }
+func (k elementKind) word() string { return elementKinds[k].word }
 
 // limited says whether a new element of the kind needs a free slot. An announcement replaces what is in its place.
 func (k elementKind) limited() bool { return k != kindNotification && k != kindAnnouncement }

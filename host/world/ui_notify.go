@@ -110,13 +110,3 @@ func (tx Tx) boundNotes(e *Element) {
 		tx.endElement(notes[i], EndReplaced)
 	}
 }
-
-// ClearNotifications takes all notifications from a player's screen, whoever's they are.
-func (tx Tx) ClearNotifications(p *Player) {
-	for _, s := range slices.Clone(p.hud.notes) {
-		if e := s.e; e != nil {
-			tx.unplace(p, e, false)
-			tx.displaced(e)
-		}
-	}
-}

@@ -95,6 +95,11 @@ func GetSet[V any](name, doc string, get func(c *Call) V, set func(c *Call, v V)
 	return declareProperty(name, doc, func(c *Call, _ any) V { return get(c) }, func(c *Call, _ any, v V) error { return set(c, v) }, opts)
 }
 
+// GetSetAs is GetSet of what is set in another form than it is read in.
+func GetSetAs[V, S any](name, doc string, get func(c *Call) V, set func(c *Call, v S) error, opts ...Option) Member {
+	return declareProperty(name, doc, func(c *Call, _ any) V { return get(c) }, func(c *Call, _ any, v S) error { return set(c, v) }, opts)
+}
+
 func declareCall[A, R any](name, doc string, method bool, opts []Option, fn func(*Call, any, A) (R, error)) Member {
 	mb := &member{name: name, doc: doc, args: reflect.TypeFor[A](), result: reflect.TypeFor[R](), method: method}
 	for _, o := range opts {
@@ -309,7 +314,7 @@ func (e *Env) function(mb *member, h *handleType) *lua.LFunction {
 			if !ok || hd.typ != h {
 				c.raise(fmt.Errorf("call it with a colon on %s, %s(...); got %s before the arguments", article(h.spec.Name), mb.full, c.got(1)))
 			}
-			if !hd.alive() {
+			if !hd.alive() && !mb.late {
 				c.raise(errors.New(h.spec.Gone))
 			}
 			self = hd.thing

@@ -83,6 +83,7 @@ type member struct {
 	reasons                []string // why it may return nil
 	keyed                  bool     // takes one table
 	method                 bool
+	late                   bool // it may be called on a handle that is gone
 	settable               bool
 	orNil                  bool         // a handle that may be none
 	args, result           reflect.Type // args: nil for properties
@@ -118,6 +119,9 @@ func Needs(permission string) Option { return func(m *member) { m.permission = p
 
 // OrNil says that a result or property that is a handle may be nil, for the reference and the stubs.
 func OrNil() Option { return func(m *member) { m.orNil = true } }
+
+// Late says that a method may be called on a handle that is gone: for a wait, which always returns.
+func Late() Option { return func(m *member) { m.late = true } }
 
 // Returns is the sentence about what comes back.
 func Returns(doc string) Option { return func(m *member) { m.resultDoc = doc } }
