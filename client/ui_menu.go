@@ -311,6 +311,7 @@ func (g *game) menuInput(at time.Time, p protocol.MenuInput) error {
 			return nil
 		}
 	}
+	before := m.Selected
 	g.highlight(p.ItemID)
 	switch {
 	case p.Event == protocol.MenuSelected:
@@ -322,7 +323,9 @@ func (g *game) menuInput(at time.Time, p protocol.MenuInput) error {
 	case p.Event == protocol.MenuChanged:
 		g.changeItem(at, item, &p)
 	}
-	g.menuChanged()
+	if m.Selected != before || m.Awaiting || p.Event == protocol.MenuChanged {
+		g.menuChanged()
+	}
 	return nil
 }
 

@@ -159,7 +159,11 @@ func TestMenuKeys(t *testing.T) {
 				t.Errorf("key %v: %+v, expected %+v", step.key, got, step.want)
 			}
 		}
-		if got := st.take("menu"); got[len(got)-1] != "menu 1 closed answered" || got[len(got)-2] != "menu 1 M: head=0 buy=0 gone=0 tog=0 >one=1 sl=100 end=0" {
+		got := st.take("menu")
+		if n := len(got); n != 11 { // a key that changes nothing tells nothing
+			t.Errorf("%d changes: %v", n, got)
+		}
+		if got[len(got)-1] != "menu 1 closed answered" || got[len(got)-2] != "menu 1 M: head=0 buy=0 gone=0 tog=0 >one=1 sl=100 end=0" {
 			t.Errorf("%v", got)
 		}
 	})
