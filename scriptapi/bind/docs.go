@@ -187,16 +187,29 @@ func params(b *strings.Builder, ps []*param) {
 		}
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", name, p.kind.linked(), doc)
 	}
-	for _, p := range ps {
-		name := p.name
-		if p.rest {
-			name = "..."
-		}
-		row(name, p)
-		for _, f := range p.kind.fields {
-			row(p.name+"."+f.name, f)
+	var rows func(prefix string, ps []*param)
+	rows = func(prefix string, ps []*param) {
+		for _, p := range ps {
+			name := prefix + p.name
+			switch {
+			case p.self:
+				continue
+			case p.items:
+				each := *p
+				each.kind = p.kind.item
+				row(strings.TrimSuffix(prefix, ".")+"[]", &each)
+				continue
+			case p.rest:
+				name = "..."
+			}
+			row(name, p)
+			rows(name+".", p.kind.fields)
+			if p.kind.item != nil {
+				rows(name+"[].", p.kind.item.fields)
+			}
 		}
 	}
+	rows("", ps)
 }
 
 // signature is how a function is written: mp.chat.send(player, text [, kind]).

@@ -24,6 +24,7 @@ type kind struct {
 	decode func(c *Call, v lvalue, dst reflect.Value) error
 	encode func(e *Env, v reflect.Value) lvalue
 	fields []*param // of a struct
+	item   *kind    // of a list
 	enum   *enum    // of a type with names
 	handle bool     // of a declared handle, which is never nil unless OrNil says so
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func listKind(of *kind, t reflect.Type) *kind {
-	k := &kind{lua: paren(of.lua) + "[]", want: "a list, each item " + of.want}
+	k := &kind{lua: paren(of.lua) + "[]", want: "a list, each item " + of.want, item: of}
 	k.decode = func(c *Call, v lvalue, dst reflect.Value) error {
 		tbl, ok := v.(*lua.LTable)
 		if !ok {
