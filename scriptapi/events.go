@@ -31,6 +31,7 @@ type events struct {
 	dialogClose    *bind.Event[dialogCloseArgs]
 	killFeed       *bind.Event[killFeedArgs]
 	colshape       *colshapeEvents
+	playerAction   *bind.Event[actionInputArgs]
 	names          []string
 }
 
@@ -84,6 +85,7 @@ func declareEvents(r *bind.Registry) *events {
 	e.dialogClose = declareDialogEvents(r)
 	e.killFeed = declareFeedEvent(r)
 	e.colshape = declareColshapeEvents(r)
+	e.playerAction = declareActionEvents(r)
 	e.names = r.EventNames()
 	return e
 }
@@ -272,6 +274,22 @@ func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 		rt.judgeDialog(e.Dialog)
 	case world.DialogDone:
 		rt.dialogDone(e.Dialog)
+	case world.MenuSelected:
+		rt.menuSelected(e.Item)
+	case world.MenuChanged:
+		rt.menuChanged(e.Item)
+	case world.MenuHighlighted:
+		rt.menuHighlighted(e.Item)
+	case world.MenuDone:
+		rt.menuDone(e.Menu)
+	case world.OfferDone:
+		rt.offerDone(e.Offer)
+	case world.ActionInput:
+		rt.actionInput(e)
+	case world.ActionHeld:
+		rt.actionHeld(e)
+	case world.ActionGone:
+		rt.actionGone(e)
 	case world.ElementDone:
 		rt.elementDone(e.Element)
 	case world.KillFeed:
@@ -290,9 +308,10 @@ func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 
 // Forget drops what the states hold of a player whose player_leave is over.
 func (rt *Runtime) Forget(p *world.Player) {
-	for _, thing := range []any{p, skillsOf{p}, statsOf{p}, hudOf{p}, listEntryOf{p}, nametagOf{p}} {
+	for _, thing := range []any{p, skillsOf{p}, statsOf{p}, platformKeys{p: p}, hudOf{p}, listEntryOf{p}, nametagOf{p}} {
 		rt.drop(thing)
 	}
+	rt.forgetActions(p)
 	for _, c := range rt.commands {
 		c.forget(p)
 	}

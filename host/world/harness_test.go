@@ -26,11 +26,6 @@ var testChat = Chat{MaxLength: 128, Burst: 4, Interval: 1500 * time.Millisecond,
 func newRig(t *testing.T) *rig {
 	r := &rig{t: t}
 	r.w = New(Config{Now: func() time.Duration { return r.now }, Sink: r, Chat: testChat})
-	r.do(func(tx Tx) { // the server's own action takes none of the ids that tests count
-		tx.w.lastID = 1<<32 - 2
-		tx.cancelAction()
-		tx.w.lastID = 0
-	})
 	return r
 }
 
@@ -94,7 +89,7 @@ func (r *rig) join(name string) (*link, *Player) {
 	var p *Player
 	r.do(func(tx Tx) {
 		p = tx.Join(l)
-		l.Drop(actionKey{tx.cancelAction().id})
+		l.Drop(actionKey{cancelID}) // of the server's own action know the tests of actions
 	})
 	l.sent = nil // the settings, of which the tests of combat know
 	return l, p

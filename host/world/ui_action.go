@@ -50,6 +50,13 @@ type ActionHeld struct {
 	Player *Player
 }
 
+// ActionGone says that an action is removed. There is exactly one for each that was declared.
+type ActionGone struct {
+	Action *Action
+	Reason EndReason
+}
+
+func (ActionGone) LuaName() string  { return "action_gone" }
 func (ActionInput) LuaName() string { return "player_action" }
 func (ActionHeld) LuaName() string  { return "action_hold" }
 
@@ -93,12 +100,12 @@ func (tx Tx) DeclareAction(spec ActionSpec) (*Action, error) {
 	if !tx.roomForAction(spec.For) {
 		return nil, errTooManyActions
 	}
+	a.id = tx.newID()
 	tx.addAction(a)
 	return a, nil
 }
 
 func (tx Tx) addAction(a *Action) {
-	a.id = tx.newID()
 	tx.w.actions = append(tx.w.actions, a)
 	for _, p := range tx.w.players {
 		tx.giveAction(p, a)
@@ -202,11 +209,10 @@ func (tx Tx) SetActionEnabled(a *Action, on bool) {
 
 // EnableAction switches an action on or off for one player.
 func (tx Tx) EnableAction(a *Action, p *Player, on bool) error {
+	if err := tx.MayUse(a, p); err != nil {
+		return err
+	}
 	switch {
-	case a.removed:
-		return errActionGone
-	case !a.has(p):
-		return notHis(a)
 	case p.actions.off[a] == !on:
 		return nil
 	case on:
@@ -225,15 +231,19 @@ func notHis(a *Action) error { return fmt.Errorf("this action is only for %s", a
 
 // RemoveAction removes an action, after its releases.
 func (tx Tx) RemoveAction(a *Action) {
-	if a.removed {
-		return
+	if !a.removed {
+		tx.removeAction(a, EndClosed)
 	}
+}
+
+func (tx Tx) removeAction(a *Action, reason EndReason) {
 	for _, p := range tx.Players() {
 		if a.has(p) {
 			tx.takeAction(p, a)
 		}
 	}
 	tx.forgetAction(a)
+	tx.must(ActionGone{a, reason})
 }
 
 func (tx Tx) forgetAction(a *Action) {
@@ -260,9 +270,20 @@ func (tx Tx) takeAction(p *Player, a *Action) {
 func (tx Tx) removeActions(by string) {
 	for _, a := range slices.Clone(tx.w.actions) {
 		if a.Spec.By == by {
-			tx.RemoveAction(a)
+			tx.removeAction(a, EndStop)
 		}
 	}
+}
+
+// MayUse says whether an action is a player's, whether it is on or off.
+func (tx Tx) MayUse(a *Action, p *Player) error {
+	switch {
+	case a.removed:
+		return errActionGone
+	case !a.has(p):
+		return notHis(a)
+	}
+	return nil
 }
 
 // ActionEnabled says whether an action is on for everyone whom it is for.

@@ -2,6 +2,7 @@ package world
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -123,6 +124,7 @@ func (tx Tx) leaveActions(p *Player) {
 	for _, a := range slices.Clone(tx.w.actions) {
 		if a.Spec.For == p {
 			tx.forgetAction(a)
+			tx.end(p, ActionGone{a, EndLeave})
 		}
 	}
 	for _, other := range tx.w.players {
@@ -166,11 +168,14 @@ func (tx Tx) ActionDown(a *Action, p *Player) (held time.Duration, down bool) {
 
 // ---- the server's own action
 
+// cancelID is its id; the shared counter never comes to it.
+const cancelID = math.MaxUint32
+
 // cancelAction is the server's own action, by which a player cancels a progress bar. It is off while nothing can be cancelled.
 func (tx Tx) cancelAction() *Action {
 	if tx.w.cancel == nil {
 		key, _ := protocol.KeyByName("X")
-		tx.w.cancel = &Action{Spec: ActionSpec{Name: "cancel", Label: "Cancel", Key: key,
+		tx.w.cancel = &Action{id: cancelID, Spec: ActionSpec{Name: "cancel", Label: "Cancel", Key: key,
 			When: protocol.ActionOnFoot | protocol.ActionDriver | protocol.ActionPassenger | protocol.ActionWasted | protocol.ActionPreSpawn}}
 		tx.addAction(tx.w.cancel)
 	}

@@ -3,6 +3,7 @@ package world
 import (
 	"errors"
 	"fmt"
+	"maps"
 
 	"darqline/protocol"
 	"darqline/protocol/pacer"
@@ -43,15 +44,15 @@ func (tx Tx) PlatformKeys(p *Player) protocol.PlatformKeys {
 }
 
 // SetPlatformKeys gives functions other keys, all of them or none: for one player, or for all where p is nil. KeyNone switches
-// a function off. A player whose own keys do not go with new ones of the server's loses his own.
-func (tx Tx) SetPlatformKeys(p *Player, change map[protocol.Function]protocol.Key) error {
+// a function off; those in back get the server's key again, or the default. A player whose own keys do not go with new ones
+// of the server's loses his own.
+func (tx Tx) SetPlatformKeys(p *Player, change map[protocol.Function]protocol.Key, back ...protocol.Function) error {
 	if p != nil {
 		own := make(ownKeys, len(p.platform)+len(change))
-		for f, k := range p.platform {
-			own[f] = k
-		}
-		for f, k := range change {
-			own[f] = k
+		maps.Copy(own, p.platform)
+		maps.Copy(own, change)
+		for _, f := range back {
+			delete(own, f)
 		}
 		if err := checkPlatformKeys(withKeys(tx.platformKeys(), own)); err != nil {
 			return err
@@ -61,6 +62,9 @@ func (tx Tx) SetPlatformKeys(p *Player, change map[protocol.Function]protocol.Ke
 		return nil
 	}
 	keys := withKeys(tx.platformKeys(), change)
+	for _, f := range back {
+		keys.Keys[f] = protocol.DefaultPlatformKeys().Keys[f]
+	}
 	if err := checkPlatformKeys(keys); err != nil {
 		return err
 	}

@@ -53,14 +53,17 @@ func checkMenuItem(at string, s *protocol.MenuItem) error {
 	if err != nil {
 		return err
 	}
-	if size := itemSize(s); size > protocol.MaxMenuItem {
-		text := fmt.Sprintf("the item has %s bytes, at most %s: shorten its options", grouped(size), grouped(protocol.MaxMenuItem))
-		if at != "" {
-			return fmt.Errorf("field %q: %s", at, text)
-		}
-		return fmt.Errorf("%s", text)
+	item := *s
+	item.ItemID, item.Op = 1, protocol.MenuSet
+	if size := itemSize(&item); size > protocol.MaxMenuItem {
+		err = fmt.Errorf("the item has %s bytes, at most %s: shorten its options", grouped(size), grouped(protocol.MaxMenuItem))
+	} else {
+		err = check(&protocol.MenuItems{MenuID: 1, Items: []protocol.MenuItem{item}})
 	}
-	return nil
+	if err != nil && at != "" {
+		return fmt.Errorf("field %q: %w", at, err)
+	}
+	return err
 }
 
 func checkChoice(field func(string) string, c *protocol.MenuOptions) error {

@@ -60,6 +60,7 @@ func (tx Tx) AddMenuItem(m *Menu, e MenuEntry, before *MenuItem) (*MenuItem, err
 			return nil, errors.New("the item to stand before is not in this menu")
 		}
 	}
+	tx.settleItems(m)
 	i := m.newItem(&e)
 	m.items = slices.Insert(m.items, at, i)
 	m.changed = append(m.changed, i)
@@ -194,9 +195,11 @@ func sameKeys(a, b *protocol.MenuItem) bool {
 		slices.Equal(a.Choice.Options, b.Choice.Options) && x == y
 }
 
-// value is an item's value as MenuInput has it.
-func (i *MenuItem) value() uint16 {
-	switch s := &i.state; s.Kind {
+func (i *MenuItem) value() uint16 { return MenuValue(&i.state) }
+
+// MenuValue is the value of an item's state as MenuInput has it; 0 where it has none.
+func MenuValue(s *protocol.MenuItem) uint16 {
+	switch s.Kind {
 	case protocol.MenuToggle:
 		if s.Toggle {
 			return 1
@@ -243,9 +246,11 @@ func (tx Tx) sendItem(i *MenuItem) {
 
 // settleItems forgets what has left the pacer.
 func (tx Tx) settleItems(m *Menu) {
-	if link := m.Player.link; len(m.changed) > 0 && !link.Waits(menuItemsKey{m.id}) {
+	link := m.Player.link
+	if len(m.changed) > 0 && !link.Waits(menuItemsKey{m.id}) {
 		m.sent()
-	} else if len(m.removed) > 0 && !link.Waits(menuGoneKey{m.id}) {
+	}
+	if len(m.removed) > 0 && !link.Waits(menuGoneKey{m.id}) {
 		m.removed = nil
 	}
 }

@@ -42,11 +42,10 @@ const promptText = 127
 
 // SetPrompt shows a player the hint of an action, or changes it in place.
 func (tx Tx) SetPrompt(a *Action, p *Player, spec PromptSpec) error {
+	if err := tx.MayUse(a, p); err != nil {
+		return err
+	}
 	switch {
-	case a.removed:
-		return errActionGone
-	case !a.has(p):
-		return notHis(a)
 	case spec.Text == "":
 		return errors.New("field \"text\": a prompt has one")
 	case spec.Hold != 0 && (spec.Hold < 200*time.Millisecond || spec.Hold > 10*time.Second):

@@ -118,9 +118,14 @@ func TryProp[T comparable, V any](name, doc string, get func(thing T) (V, error)
 
 // CallProp declares a property whose functions see the call: for what differs from state to state.
 func CallProp[T comparable, V any](name, doc string, get func(c *Call, thing T) V, set func(c *Call, thing T, v V) error, opts ...Option) HandleMember[T] {
-	var put func(c *Call, self any, v V) error
+	return CallPropAs(name, doc, get, set, opts...)
+}
+
+// CallPropAs is CallProp of what is set in another form than it is read in.
+func CallPropAs[T comparable, V, S any](name, doc string, get func(c *Call, thing T) V, set func(c *Call, thing T, v S) error, opts ...Option) HandleMember[T] {
+	var put func(c *Call, self any, v S) error
 	if set != nil {
-		put = func(c *Call, self any, v V) error { return set(c, self.(T), v) }
+		put = func(c *Call, self any, v S) error { return set(c, self.(T), v) }
 	}
 	return HandleMember[T]{declareProperty(name, doc, func(c *Call, self any) V { return get(c, self.(T)) }, put, opts).member}
 }
