@@ -57,21 +57,6 @@ type ConnectionConfig struct {
 	FailClosed                      bool
 }
 
-// ChatConfig is the table [chat].
-type ChatConfig struct {
-	MaxLength    int
-	Burst        int
-	Interval     time.Duration
-	CommandBurst int
-	CommandRate  int
-}
-
-// PermissionConfig is the table [permissions].
-type PermissionConfig struct {
-	Resources map[string][]string
-	Players   map[string][]string
-}
-
 // Defaults is the configuration of a server without a server.toml.
 func Defaults() Config {
 	return Config{
@@ -82,25 +67,14 @@ func Defaults() Config {
 		Names:    session.Names{Min: 3, Max: 24, Reserved: []string{"server", "admin"}},
 		Alphabet: "ascii",
 		Players:  defaultPlayers(),
-		Chat:     ChatConfig{MaxLength: 128, Burst: 4, Interval: 1500 * time.Millisecond, CommandBurst: 8, CommandRate: 4},
+		Chat:     defaultChat(),
 		Dir:      ".",
 	}
 }
 
-// permissionNames are what [permissions.resources] may give (page Resources and views).
-var permissionNames = []string{"bans", "server", "resources", "editor"}
-
 // table declares every key of server.toml.
 func (c *Config) table() strict.Table {
 	plain := strict.Check("one line", func(s string) error { return protocol.PlainText(s, 1<<16) })
-	permission := strict.Check("a permission", func(s string) error {
-		for _, name := range permissionNames {
-			if s == name {
-				return nil
-			}
-		}
-		return fmt.Errorf("%q is no permission%s", s, strict.Meant(s, permissionNames))
-	})
 	return slices.Concat(strict.Table{
 		strict.Key("server.name", strict.String(&c.Server.Name, strict.Bytes(1, 63), plain), "shown to players and in server lists").Live(),
 		strict.Key("server.bind", strict.String(&c.Server.Bind, strict.Check("an IP address", bindAddress)), "`[::]` is both families; or one address"),
@@ -126,16 +100,7 @@ func (c *Config) table() strict.Table {
 		strict.Key("names.max", strict.Integer(&c.Names.Max, 1, 47), "longest name, in characters").Live(),
 		strict.Key("names.alphabet", strict.Choice(&c.Alphabet, "ascii", "unicode"), "`unicode`: letters of any one script").Live(),
 		strict.Key("names.reserved", strict.Strings(&c.Names.Reserved, strict.Bytes(1, 47)), "names that nobody gets").Live(),
-	}, c.Players.table(), strict.Table{
-		strict.Key("chat.max_length", strict.Integer(&c.Chat.MaxLength, 1, 128), "characters of a line").Live(),
-		strict.Key("chat.burst", strict.Integer(&c.Chat.Burst, 1, 100), "lines at once").Live(),
-		strict.Key("chat.interval", strict.Milliseconds(&c.Chat.Interval, 0, 60000), "ms for each further line").Live(),
-		strict.Key("chat.command_burst", strict.Integer(&c.Chat.CommandBurst, 1, 100), "commands at once").Live(),
-		strict.Key("chat.command_rate", strict.Integer(&c.Chat.CommandRate, 1, 100), "commands a second").Live(),
-		strict.Key("permissions.resources", strict.ByName(&c.Permissions.Resources, 1000, strict.Check("a resource's name", protocol.ValidResourceName),
-			func(p *[]string) strict.Value { return strict.Strings(p, permission) }), "what a resource may do beyond its own things").Live(),
-		strict.Key("permissions.players", strict.ByName(&c.Permissions.Players, 10000, strict.AnyName,
-			func(p *[]string) strict.Value { return strict.Strings(p, strict.Bytes(1, 31)) }), "names that a command's `permission` asks for, by account").Live(),
+	}, c.Players.table(), c.Chat.table(), c.Permissions.table(), strict.Table{
 		strict.Key("resources", strict.ByName(&c.Resources, 1000, strict.Check("a resource's name", protocol.ValidResourceName),
 			func(p *map[string]strict.Found) strict.Value {
 				return strict.ByName(p, 1000, strict.AnyName, strict.Later)
@@ -196,7 +161,7 @@ func (c *Config) warnings() (list []string) {
 		list = append(list, fmt.Sprintf("connection.per_host (%d) is above server.max_players (%d): it limits nothing",
 			c.Connection.PerHost, c.Server.MaxPlayers))
 	}
-	return list
+	return append(list, c.Permissions.warnings()...)
 }
 
 // CheckNames finds the resources that the configuration speaks of and that are not among the known ones. Those of

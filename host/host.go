@@ -82,7 +82,7 @@ func New(cfg Config, opt Options) (*Host, error) {
 	}
 	h.sync = newSyncLoop(h)
 	h.script = &scriptLoop{log: h.log, now: h.now, wake: make(chan struct{}, 1)}
-	h.world = world.New(world.Config{Now: h.now, Sink: sink{h.script}, Chat: chatRules(cfg.Chat), Players: cfg.Players.rules(),
+	h.world = world.New(world.Config{Now: h.now, Sink: sink{h.script}, Chat: cfg.Chat.rules(), Permissions: cfg.Permissions.ofPlayers(), Players: cfg.Players.rules(),
 		Listens: h.listens, Relay: h.relay})
 	h.sessions = session.New(h.sessionConfig(&cfg))
 	h.files = files.New(files.Config{Logger: h.log})
@@ -169,13 +169,9 @@ func (h *Host) Reconfigure(cfg Config) error {
 	h.sessions.Update(func(c *session.Config) { *c = h.sessionConfig(&next) })
 	tx := h.world.Begin()
 	defer tx.End()
-	tx.SetChat(chatRules(next.Chat))
+	tx.ReadChat(old.Chat.rules(), next.Chat.rules())
+	tx.SetPermissions(next.Permissions.ofPlayers())
 	return nil
-}
-
-func chatRules(c ChatConfig) world.Chat {
-	return world.Chat{MaxLength: c.MaxLength, Burst: c.Burst, Interval: c.Interval,
-		CommandBurst: c.CommandBurst, CommandRate: c.CommandRate}
 }
 
 func (c *Config) filesPort() int {

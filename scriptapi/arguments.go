@@ -13,8 +13,7 @@ import (
 	"darqline/scriptapi/bind"
 )
 
-// commandTypes are what an argument of a command may be (page Chat, HUD and dialogs, Commands). A vehicle comes with the
-// game's list of them.
+// commandTypes are what an argument of a command may be (page Chat, HUD and dialogs, Commands).
 var commandTypes = []string{"string", "text", "integer", "number", "boolean", "choice", "player", "weapon", "skin", "color",
 	"duration", "position"}
 
@@ -28,6 +27,9 @@ func parseSignature(list []string) (signature, error) {
 		name, spec, ok := strings.Cut(text, ":")
 		if !ok || !validName(name) {
 			return nil, fmt.Errorf("arguments[%d] %q: an argument is written \"name:type\", such as \"amount:integer(1..100)\"", i+1, text)
+		}
+		if spec == "vehicle" || strings.HasPrefix(spec, "vehicle?") || strings.HasPrefix(spec, "vehicle=") {
+			return nil, fmt.Errorf("arguments[%d] %q: this server has no vehicles yet; take \"integer(400..611)\" for a model", i+1, text)
 		}
 		f, err := world.ParseField(name, spec, commandTypes, true)
 		if err != nil {

@@ -3,6 +3,7 @@ package scriptapi
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"darqline/host/world"
@@ -16,8 +17,12 @@ type playerFinder struct {
 	me *world.Player
 }
 
-// find takes an id, a whole name, a unique part of one, or "me".
+// find takes an id, a whole name, a unique part of one, or "me". An id goes first: nobody gets what is meant for another by
+// taking his id for a name.
 func (f playerFinder) find(word string) (*world.Player, error) {
+	if f.rt == nil {
+		return nil, errors.New("players are found in a call only")
+	}
 	if word == "me" && f.me != nil {
 		return f.me, nil
 	}
@@ -25,39 +30,50 @@ func (f playerFinder) find(word string) (*world.Player, error) {
 		return nil, errors.New("a player's id or name expected, got nothing")
 	}
 	tx := f.rt.begin()
-	players := tx.Players()
+	if word[0] <= '9' { // the error of a word would be an allocation
+		if id, err := strconv.ParseUint(word, 10, 16); err == nil && tx.PlayerByID(uint16(id)) != nil {
+			defer tx.End()
+			return tx.PlayerByID(uint16(id)), nil
+		}
+	}
+	whole, parts := tx.PlayersNamed(word)
 	tx.End()
-	return oneOf("player", word, players, func(p *world.Player) (int, string) { return int(p.ID), p.Name() })
+	if whole != nil {
+		return whole, nil
+	}
+	facts := func(p *world.Player) (int, string) { return int(p.ID), p.Name() }
+	if len(parts) > 0 {
+		return onePart("player", word, parts, facts)
+	}
+	tx = f.rt.begin()
+	all := tx.Players()
+	tx.End()
+	return nil, noMatch("player", word, all, facts)
 }
 
 // findWeapon takes an id, a name or a unique part of one, and gives the id.
 func findWeapon(word string) (float64, error) {
-	w, err := oneOf("weapon", word, weapons, func(w protocol.Weapon) (int, string) { return int(w), w.String() })
+	facts := func(w protocol.Weapon) (int, string) { return int(w), w.String() }
+	var parts []protocol.Weapon
+	lower := strings.ToLower(word)
+	for _, w := range weapons {
+		if w.String() == lower || strconv.Itoa(int(w)) == word {
+			return float64(w), nil
+		}
+		if strings.Contains(w.String(), lower) {
+			parts = append(parts, w)
+		}
+	}
+	if len(parts) == 0 {
+		return 0, noMatch("weapon", word, weapons, facts)
+	}
+	w, err := onePart("weapon", word, parts, facts)
 	return float64(w), err
 }
 
-// oneOf is the only thing that a word means: by its id, its whole name, or else a part of its name.
-func oneOf[T any](what, word string, among []T, facts func(T) (id int, name string)) (found T, err error) {
-	var parts []T
-	names, lower := make([]string, len(among)), strings.ToLower(word)
-	for i, v := range among {
-		id, name := facts(v)
-		names[i] = name
-		if fmt.Sprint(id) == word || strings.EqualFold(name, word) {
-			return v, nil
-		}
-		if strings.Contains(strings.ToLower(name), lower) {
-			parts = append(parts, v)
-		}
-	}
-	switch len(parts) {
-	case 0:
-		err = fmt.Errorf("no %s matches %q", what, word)
-		if near, ok := nearest.Name(word, names); ok {
-			err = fmt.Errorf("%w; did you mean %q?", err, near)
-		}
-		return found, err
-	case 1:
+// onePart is the only thing that has a word in its name; of several the error lists the first.
+func onePart[T any](what, word string, parts []T, facts func(T) (id int, name string)) (found T, err error) {
+	if len(parts) == 1 {
 		return parts[0], nil
 	}
 	list := make([]string, 0, 4)
@@ -70,4 +86,16 @@ func oneOf[T any](what, word string, among []T, facts func(T) (id int, name stri
 		list = append(list, fmt.Sprintf("%s (%d)", name, id))
 	}
 	return found, fmt.Errorf("%d %ss match %q: %s", len(parts), what, word, strings.Join(list, ", "))
+}
+
+// noMatch says that nothing has a name such as a word, and what was perhaps meant.
+func noMatch[T any](what, word string, among []T, facts func(T) (id int, name string)) error {
+	names := make([]string, len(among))
+	for i, v := range among {
+		_, names[i] = facts(v)
+	}
+	if near, ok := nearest.Name(word, names); ok {
+		return fmt.Errorf("no %s matches %q; did you mean %q?", what, word, near)
+	}
+	return fmt.Errorf("no %s matches %q", what, word)
 }

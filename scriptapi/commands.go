@@ -2,13 +2,13 @@ package scriptapi
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
 	"time"
 
 	"darqline/host/world"
-	"darqline/protocol"
 	"darqline/resources/nearest"
 	"darqline/scriptapi/bind"
 )
@@ -20,6 +20,7 @@ const maxCommands = 500
 type commandHandle struct {
 	inst      *instance
 	name      string
+	event     string // for errors
 	aliases   []string
 	help      string
 	args      signature
@@ -50,10 +51,23 @@ type newCommandArgs struct {
 
 // CommandInfo is a row of mp.commands().
 type CommandInfo struct {
-	Name     string `lua:"name" doc:"Without its slash."`
-	Usage    string `lua:"usage" doc:"How it is called."`
-	Help     string `lua:"help" doc:"What it does."`
-	Resource string `lua:"resource" doc:"Whose it is."`
+	Name       string   `lua:"name" doc:"Without its slash."`
+	Aliases    []string `lua:"aliases" doc:"Its other names."`
+	Usage      string   `lua:"usage" doc:"How it is called."`
+	Help       string   `lua:"help" doc:"What it does."`
+	Permission *string  `lua:"permission" doc:"What a player must have for it; nil: nothing."`
+	Hidden     bool     `lua:"hidden" doc:"Whether /help leaves it out."`
+	Console    bool     `lua:"console" doc:"Whether the console has it."`
+	Resource   string   `lua:"resource" doc:"Whose it is."`
+}
+
+func (h *commandHandle) info() CommandInfo {
+	i := CommandInfo{Name: h.name, Aliases: h.aliases, Usage: strings.TrimPrefix(h.args.usage(h.name), "Usage: "), Help: h.help,
+		Hidden: h.hidden, Console: h.console, Resource: h.inst.name()}
+	if h.needs != "" {
+		i.Permission = &h.needs
+	}
+	return i
 }
 
 func (rt *Runtime) declareCommands(r *bind.Registry) {
@@ -62,11 +76,11 @@ func (rt *Runtime) declareCommands(r *bind.Registry) {
 			bind.Returns("The command; :remove() ends it."),
 			bind.Example(`mp.command("pay", { "to:player", "amount:integer(1..100000)", "note:text?", help = "Pay somebody" },
   function(player, args) player:message("You paid " .. args.to.name) end)`)),
-		bind.Func("commands", "Lists all commands.", func(*bind.Call, bind.None) ([]CommandInfo, error) {
+		bind.Func("commands", "Lists the commands of all resources, by name.", func(*bind.Call, bind.None) ([]CommandInfo, error) {
 			list := make([]CommandInfo, 0, len(rt.commands))
 			for name, h := range rt.commands {
 				if name == h.name {
-					list = append(list, CommandInfo{h.name, strings.TrimPrefix(h.args.usage(h.name), "Usage: "), h.help, h.inst.name()})
+					list = append(list, h.info())
 				}
 			}
 			sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
@@ -80,14 +94,7 @@ func (rt *Runtime) declareCommands(r *bind.Registry) {
 	}).Add(
 		bind.Prop("name", "Without its slash.", func(h *commandHandle) string { return h.name }, nil),
 		bind.Method("remove", "Removes it.", func(_ *bind.Call, h *commandHandle, _ bind.None) (bind.None, error) {
-			for name, other := range rt.commands {
-				if other == h {
-					delete(rt.commands, name)
-				}
-			}
-			h.removed = true
-			h.inst.commands--
-			h.inst.env.Drop(h)
+			rt.removeCommand(h)
 			return bind.None{}, nil
 		}),
 	)
@@ -100,6 +107,7 @@ func (rt *Runtime) newCommand(c *bind.Call, a newCommandArgs) (*commandHandle, e
 	in := instanceOf(c)
 	h := &commandHandle{inst: in, name: strings.ToLower(a.Name), fn: a.Callback, states: []string{"alive"},
 		running: make(map[*world.Player]int), lastCalls: make(map[*world.Player]time.Duration)}
+	h.event = "command /" + h.name
 	h.file, h.line = c.Where()
 	if !validName(h.name) {
 		return nil, fmt.Errorf("%q: a command's name is 1 to 31 of a-z, 0-9 and _", a.Name)
@@ -118,16 +126,27 @@ func (rt *Runtime) newCommand(c *bind.Call, a newCommandArgs) (*commandHandle, e
 	if in.commands >= maxCommands {
 		return nil, fmt.Errorf("a resource has at most %d commands", maxCommands)
 	}
-	for _, name := range append([]string{h.name}, h.aliases...) {
+	names := append([]string{h.name}, h.aliases...)
+	for i, name := range names {
 		if other := rt.commands[name]; other != nil {
 			return nil, fmt.Errorf("%q is defined by %s (%s:%d)", name, other.inst.name(), other.file, other.line)
 		}
+		if slices.Contains(names[:i], name) {
+			return nil, fmt.Errorf("key \"aliases\": %q is the command's name already", name)
+		}
 	}
-	for _, name := range append([]string{h.name}, h.aliases...) {
+	for _, name := range names {
 		rt.commands[name] = h
 	}
 	in.commands++
 	return h, nil
+}
+
+func (rt *Runtime) removeCommand(h *commandHandle) {
+	maps.DeleteFunc(rt.commands, func(_ string, other *commandHandle) bool { return other == h })
+	h.removed = true
+	h.inst.commands--
+	h.inst.env.Drop(h)
 }
 
 // read takes the second argument of mp.command apart.
@@ -195,156 +214,4 @@ func words(v any, valid func(string) bool) ([]string, bool) {
 		list = append(list, s)
 	}
 	return list, true
-}
-
-// usable says whether a player may use the command at all: an unknown and a forbidden one look the same.
-func (rt *Runtime) usable(h *commandHandle, p *world.Player) bool {
-	if h.needs == "" || p == nil {
-		return true
-	}
-	tx := rt.begin()
-	defer tx.End()
-	return tx.HasPermission(p, h.needs)
-}
-
-// runCommand runs what a player typed (page Chat, HUD and dialogs, Commands).
-func (rt *Runtime) runCommand(p *world.Player, text string) {
-	name, raw, _ := strings.Cut(strings.TrimSpace(text), " ")
-	name, raw = strings.ToLower(name), strings.TrimSpace(raw)
-	h := rt.commands[name]
-	if h == nil && name == "help" {
-		rt.help(p, raw)
-		return
-	}
-	if h == nil || !rt.usable(h, p) {
-		if cancelled, _ := rt.fire("player_unknown_command", rt.events.unknownCommand.Args(commandArgs{p, name, raw}), true); !cancelled {
-			rt.tell(p, rt.unknownCommand(p, name))
-		}
-		return
-	}
-	if cancelled, _ := rt.fire("player_command", rt.events.playerCommand.Args(commandArgs{p, name, raw}), true); cancelled {
-		return
-	}
-	if refusal := rt.refuse(h, p); refusal != "" {
-		rt.tell(p, refusal)
-		return
-	}
-	args, err := h.args.parse(raw, playerFinder{rt, p})
-	if err != nil {
-		rt.tell(p, err.Error()+"\n"+h.args.usage(h.name))
-		return
-	}
-	h.lastCalls[p] = rt.cfg.Now()
-	rt.invoke(h, p, args, raw)
-}
-
-func (rt *Runtime) invoke(h *commandHandle, p *world.Player, args *bind.Table, raw string) {
-	h.running[p]++
-	report := rt.reporter(h.inst)
-	h.fn.Call(bind.Run{Event: "command /" + h.name, Done: func(res bind.Results, err error) {
-		if h.running[p]--; h.running[p] <= 0 {
-			delete(h.running, p)
-		}
-		report(res, err)
-	}}, playerValue(p), args, raw)
-}
-
-// playerValue is nil for the console.
-func playerValue(p *world.Player) any {
-	if p == nil {
-		return nil
-	}
-	return p
-}
-
-// refuse says why a player cannot use a command now; "" if he can.
-func (rt *Runtime) refuse(h *commandHandle, p *world.Player) string {
-	tx := rt.begin()
-	state := tx.State(p).String()
-	tx.End()
-	if !slices.Contains(h.states, state) {
-		return fmt.Sprintf("You cannot use /%s now.", h.name)
-	}
-	if !h.overlap && h.running[p] > 0 {
-		return fmt.Sprintf("Your last /%s is not over yet.", h.name)
-	}
-	if last, ok := h.lastCalls[p]; ok && rt.cfg.Now()-last < h.cooldown {
-		return fmt.Sprintf("Wait %d s before the next /%s.", seconds(h.cooldown-(rt.cfg.Now()-last)), h.name)
-	}
-	return ""
-}
-
-func (rt *Runtime) unknownCommand(p *world.Player, name string) string {
-	text := "Unknown command /" + name + "."
-	var names []string
-	for other, h := range rt.commands {
-		if rt.usable(h, p) && !h.hidden {
-			names = append(names, other)
-		}
-	}
-	sort.Strings(names)
-	if near, ok := nearest.Name(name, append(names, "help")); ok {
-		return text + " Did you mean /" + near + "?"
-	}
-	return text + " /help lists them."
-}
-
-// help is /help [command], unless a resource has its own.
-func (rt *Runtime) help(p *world.Player, about string) {
-	about = strings.ToLower(strings.TrimPrefix(about, "/"))
-	if h := rt.commands[about]; about != "" {
-		if h == nil || !rt.usable(h, p) {
-			rt.tell(p, rt.unknownCommand(p, about))
-			return
-		}
-		text := h.args.usage(h.name)
-		if h.help != "" {
-			text = h.help + "\n" + text
-		}
-		rt.inform(p, text)
-		return
-	}
-	var lines []string
-	for name, h := range rt.commands {
-		if name == h.name && !h.hidden && rt.usable(h, p) {
-			lines = append(lines, "/"+name)
-		}
-	}
-	sort.Strings(lines)
-	text := "There are no commands yet."
-	if len(lines) > 0 {
-		text = "Commands: " + strings.Join(lines, " ")
-	}
-	rt.inform(p, clip(text, 900)+"\n/help COMMAND explains one.")
-}
-
-// tell warns a player, in plain text: what he typed may stand in it.
-func (rt *Runtime) tell(p *world.Player, text string) { rt.line(p, text, protocol.MessageWarning) }
-
-func (rt *Runtime) inform(p *world.Player, text string) { rt.line(p, text, protocol.MessageInfo) }
-
-func (rt *Runtime) line(p *world.Player, text string, kind protocol.MessageKind) {
-	tx := rt.begin()
-	defer tx.End()
-	if err := tx.Message(p, world.Notice{Text: clip(text, 1000), Kind: kind}); err != nil {
-		rt.log.Debug("a reply was not sent", "error", err)
-	}
-}
-
-// ConsoleCommand runs a command of a resource that has one for the console; known is false where none has.
-func (rt *Runtime) ConsoleCommand(text string) (known bool, reply string) {
-	name, raw, _ := strings.Cut(strings.TrimSpace(text), " ")
-	h := rt.commands[strings.ToLower(name)]
-	switch {
-	case h == nil:
-		return false, ""
-	case !h.console:
-		return true, fmt.Sprintf("/%s is for players: its declaration has no console = true.", h.name)
-	}
-	args, err := h.args.parse(strings.TrimSpace(raw), playerFinder{rt, nil})
-	if err != nil {
-		return true, err.Error() + "\n" + h.args.usage(h.name)
-	}
-	rt.invoke(h, nil, args, strings.TrimSpace(raw))
-	return true, ""
 }

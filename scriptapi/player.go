@@ -97,9 +97,6 @@ func (rt *Runtime) declarePlayers(r *bind.Registry) {
 	rt.declarePlayerCombat(h)
 	rt.declarePlayerWeapons(h)
 	rt.declarePlayerDialogs(h)
-	rt.declarePlayerMenus(h)
-	rt.declarePlayerOffers(h)
-	rt.declarePlayerKeys(h)
 	rt.declareHud(r, h)
 	rt.declareNotify(h)
 	rt.declareTheme(r, h)
@@ -175,8 +172,7 @@ func (rt *Runtime) declarePlayer(h *bind.Handle[*world.Player]) {
 				return rt.with(func(tx world.Tx) error { tx.Revoke(p, a.Name); return nil })
 			}),
 		bind.Method("run", "Runs a command as him.", func(_ *bind.Call, p *world.Player, a runArgs) (bind.None, error) {
-			rt.runCommand(p, strings.TrimPrefix(a.Text, "/"))
-			return bind.None{}, nil
+			return bind.None{}, rt.runAs(p, a.Text)
 		}),
 	)
 }

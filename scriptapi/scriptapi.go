@@ -58,10 +58,10 @@ type Runtime struct {
 	handlers  map[string][]*subscription
 	heard     map[string]*atomic.Bool // of each declared event, whether it has handlers
 	commands  map[string]*commandHandle
-	actions   []*action // of all resources
 	timers    timers
 	faults    faults
 	emitting  int
+	runDepth  int
 }
 
 var _ resources.Runner = (*Runtime)(nil)
@@ -113,11 +113,6 @@ func (rt *Runtime) declare() *bind.Registry {
 	rt.declareNametags(r)
 	rt.declareColshapes(r)
 	rt.declareDialogs(r)
-	declareHooks(r)
-	rt.declareMenus(r)
-	rt.declareOffers(r)
-	rt.declareActions(r)
-	rt.declareKeys(r)
 	rt.declareFeed(r)
 	rt.declareViews(r)
 	rt.declareResources(r)

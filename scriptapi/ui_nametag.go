@@ -22,7 +22,7 @@ type nametagArgs struct {
 	ThroughWalls *bool          `lua:"through_walls" doc:"Whether it is seen through walls."`
 }
 
-type overrideArgs struct {
+type nametagOverrideArgs struct {
 	Viewer *world.Player `lua:"viewer" doc:"Who sees it otherwise."`
 	Values *nametagArgs  `lua:"values" doc:"What he sees otherwise, any of the properties; nil takes all of it back."`
 }
@@ -75,7 +75,7 @@ func (rt *Runtime) declareNametags(r *bind.Registry) {
 		nametagFlag(rt, "armor", "Whether it has a bar of his armor.", world.NametagArmor, protocol.NametagArmor),
 		nametagFlag(rt, "signs", "Whether it says that he types or pauses.", world.NametagSigns, protocol.NametagSigns),
 		nametagFlag(rt, "through_walls", "Whether it is seen through walls; not at first.", world.NametagThroughWalls, protocol.NametagThroughWalls),
-		bind.Method("override", "Shows it to one viewer otherwise.", func(c *bind.Call, n nametagOf, a overrideArgs) (bind.None, error) {
+		bind.Method("override", "Shows it to one viewer otherwise.", func(c *bind.Call, n nametagOf, a nametagOverrideArgs) (bind.None, error) {
 			return rt.with(func(tx world.Tx) error {
 				if a.Values == nil {
 					tx.ResetNametag(n.p, a.Viewer)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +20,7 @@ type Player struct {
 	link  Link
 
 	name      string
+	lower     string      // his name in lower case
 	gone      bool        // his connection has ended
 	forgotten atomic.Bool // his last handler of player_leave is through
 	noBrowser bool        // his client has said that it shows no views
@@ -72,7 +74,7 @@ func (tx Tx) Admit(link Link) {
 
 // Join makes a player of a confirmed connection and tells everyone.
 func (tx Tx) Join(link Link) *Player {
-	p := &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, name: link.Name(),
+	p := &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, name: link.Name(), lower: strings.ToLower(link.Name()),
 		sight: sight{outs: make(map[uint32]about)}}
 	tx.w.links[link] = p
 	tx.w.players[p.ID], tx.w.tokens[p.Token] = p, p
@@ -130,6 +132,21 @@ func (tx Tx) Players() []*Player {
 	}
 	slices.SortFunc(list, byID)
 	return list
+}
+
+// PlayersNamed finds the player of a name, whatever its case, or else those who have it in theirs, by id.
+func (tx Tx) PlayersNamed(name string) (whole *Player, parts []*Player) {
+	name = strings.ToLower(name)
+	for _, p := range tx.w.players {
+		if p.lower == name {
+			return p, nil
+		}
+		if strings.Contains(p.lower, name) {
+			parts = append(parts, p)
+		}
+	}
+	slices.SortFunc(parts, byID)
+	return nil, parts
 }
 
 func byID(a, b *Player) int { return int(a.ID) - int(b.ID) }

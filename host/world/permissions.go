@@ -3,7 +3,6 @@ package world
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // Permissions are what the configuration gives to players: by name, in lower case.
@@ -36,7 +35,7 @@ func (tx Tx) SetPermissions(given Permissions) {
 // configurePermissions gives a player what the configuration gives him now and has not before, and takes what it does not
 // give any more.
 func (tx Tx) configurePermissions(p *Player) {
-	given := tx.w.cfg.Permissions[strings.ToLower(p.name)]
+	given := tx.w.cfg.Permissions[p.lower]
 	for _, name := range p.configured {
 		if !slices.Contains(given, name) {
 			tx.Revoke(p, name)
