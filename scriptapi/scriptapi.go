@@ -58,6 +58,7 @@ type Runtime struct {
 	handlers  map[string][]*subscription
 	heard     map[string]*atomic.Bool // of each declared event, whether it has handlers
 	commands  map[string]*commandHandle
+	actions   []*action // of all resources
 	timers    timers
 	faults    faults
 	emitting  int
@@ -114,6 +115,11 @@ func (rt *Runtime) declare() *bind.Registry {
 	rt.declareColshapes(r)
 	rt.declareDialogs(r)
 	rt.declareFeed(r)
+	declareHooks(r)
+	rt.declareMenus(r)
+	rt.declareOffers(r)
+	rt.declareActions(r)
+	rt.declareKeys(r)
 	rt.declareViews(r)
 	rt.declareResources(r)
 	rt.declareJSON(r)
