@@ -7,21 +7,25 @@ import (
 )
 
 // The frame loop's figures. Frames leave at once while the loop has time to spare; the busier it is the longer it gathers
-// them, up to longestWindow, because the datagrams that leave in one piece cost a fraction of single ones.
+// them, because datagrams that leave in one piece cost a fraction of single ones.
 const (
-	longestWindow = 4 * time.Millisecond
-	idleShare     = 0.20 // of the time that the loop works: up to here frames leave at once
-	busyShare     = 0.50 // from here on they are gathered for the longest window
+	idleShare  = 0.20 // of the time that the loop works: up to here frames leave at once
+	busyShare  = 0.50 // from here on they are gathered for busyWindow
+	heavyShare = 0.75 // from here on for longer, up to fullWindow at fullShare
+	fullShare  = 0.95
+
+	busyWindow = 4 * time.Millisecond
+	fullWindow = 16 * time.Millisecond
 
 	measureOver = 100 * time.Millisecond
 	smoothing   = 0.25 // weight of the newest measure
 
-	// A loop that is never idle does not keep up: then everyone gets fewer frames of everyone.
-	fullShare  = 0.92
-	spareShare = 0.40 // below it twice the frames fit again
+	// A loop that is never idle even so does not keep up: then everyone gets fewer frames of everyone.
+	spareShare = 0.70 // below it more frames may fit again
 	widestTier = 8
-	widenAfter = time.Second
-	backAfter  = 5 * time.Second
+	widenAfter = 3 * time.Second
+	backAfter  = time.Second
+	backLatest = time.Minute // each try that was too early doubles the wait for the next one
 )
 
 // load measures how busy the frame loop is, and decides what follows from that. It is used under the loop's turn.
@@ -34,6 +38,8 @@ type load struct {
 	flushed time.Duration // of the last flush of frames
 	widen   int           // that every distance tier is widened by; 0 is 1
 	since   time.Duration // that the share has been beyond one of the two bounds
+	back    time.Duration // how long there must be time to spare before more frames are tried
+	tried   time.Duration // when more were tried last
 	shown   atomic.Uint32 // share and widening for whoever asks: see Load
 }
 
@@ -52,12 +58,17 @@ func (l *load) worked(from, to time.Duration) (widen int, changed bool) {
 	case !full && !spare:
 		l.since = to
 	case full && to-l.since >= widenAfter && l.widen < widestTier:
+		if l.back = max(l.back, backAfter); to-l.tried < 2*l.back+widenAfter {
+			l.back = min(2*l.back, backLatest)
+		} else {
+			l.back = backAfter
+		}
 		l.since, l.widen = to, max(1, l.widen)*2
 		l.log.Warn("the server is at its limit: players get fewer frames of each other until it has time again",
 			"one_in", l.widen)
 		return l.widen, true
-	case spare && to-l.since >= backAfter:
-		l.since, l.widen = to, l.widen/2
+	case spare && to-l.since >= l.back:
+		l.since, l.tried, l.widen = to, to, l.widen/2
 		l.log.Info("the server has time again: players get more frames of each other", "one_in", l.widen)
 		return l.widen, true
 	}
@@ -66,8 +77,9 @@ func (l *load) worked(from, to time.Duration) (widen int, changed bool) {
 
 // window is how long frames are gathered now.
 func (l *load) window() time.Duration {
-	part := (l.share - idleShare) / (busyShare - idleShare)
-	return time.Duration(min(max(part, 0), 1) * float64(longestWindow))
+	between := func(from, to float64) float64 { return min(max((l.share-from)/(to-from), 0), 1) }
+	return time.Duration(between(idleShare, busyShare)*float64(busyWindow) +
+		between(heavyShare, fullShare)*float64(fullWindow-busyWindow))
 }
 
 // due says when frames that wait may leave: now, or a moment after the last ones left.

@@ -7,8 +7,9 @@ import (
 	"darqline/protocol"
 )
 
-// Figures of page Player, Streaming. A viewer gets every frame of who is near, every second one farther out, and every
-// fourth beyond. Frames are skipped, never held back: there is no tick to wait for.
+// Figures of page Player, Streaming. A viewer gets every frame of who is near, of who is farther out those of every second
+// tick, and of every fourth beyond. Frames are skipped, never held back: a tick is only a turn. In one tick a viewer gets the
+// frames of all who are as far, and in the next ones none, so that they leave in one piece.
 const (
 	nearBy     = 100 // metres
 	farther    = 200
@@ -56,6 +57,7 @@ func (tx Tx) relay(p *Player, now bool) {
 		return
 	}
 	now = now || p.owed
+	slot := uint32(tx.now() / tick)
 	if p.owed = false; !p.rate.Take(tx.now(), relayRate, relayBurst, 1) {
 		p.owed = now
 		return
@@ -65,7 +67,7 @@ func (tx Tx) relay(p *Player, now bool) {
 	r.to = r.to[:0]
 	for i := range p.viewers {
 		v := &p.viewers[i]
-		if now || (p.frames+uint32(v.id))%tx.every(p, v.id) == 0 {
+		if now || (slot+uint32(v.id))%tx.every(p, v.id) == 0 {
 			r.to = append(r.to, v.link)
 		}
 	}

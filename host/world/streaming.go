@@ -19,11 +19,12 @@ const (
 
 // sight is who has a player in scope, and whom he has (page Player, Streaming).
 type sight struct {
-	view    scope.View       // the ids of whom he has in scope
-	into    uint16           // the dimension that his client was last told
-	viewers []viewer         // who has him
-	outs    map[uint32]about // by token: the last PlayerStreamOut to him of who is not in his scope
-	edges   uint32           // of his life that were told, to all together
+	view     scope.View       // the ids of whom he has in scope
+	farthest float32          // metres to the last in a view that is full, else 0
+	into     uint16           // the dimension that his client was last told
+	viewers  []viewer         // who has him
+	outs     map[uint32]about // by token: the last PlayerStreamOut to him of who is not in his scope
+	edges    uint32           // of his life that were told, to all together
 	relayed
 }
 
@@ -154,6 +155,12 @@ func (tx Tx) look(v *Player) {
 	tx.centred(v, at)
 	s := &tx.w.streaming
 	v.view.Look(&s.grid, scope.Thing{Position: at, Slot: uint32(v.ID), Dimension: dimension}, tx.w.rules(), &s.changes)
+	v.farthest = 0
+	if seen := v.view.Seen(); len(seen) >= tx.w.cfg.Players.MaxStreamed {
+		for _, n := range seen {
+			v.farthest = max(v.farthest, n.Distance())
+		}
+	}
 	for _, id := range s.changes.Left {
 		if p := tx.w.players[uint16(id)]; p != nil {
 			tx.streamOut(v, p, true)
@@ -260,17 +267,20 @@ func (tx Tx) moved(p *Player) {
 	}
 }
 
-// wants says whether a viewer should have a player in scope, were there no max_streamed.
+// wants says whether a viewer should have a player in scope.
 func (tx Tx) wants(v, p *Player) bool {
 	at, dimension, ok := tx.centre(v)
 	if !ok || !p.shows() || dimension != p.dimension {
 		return false
 	}
 	limit := tx.w.cfg.Players.StreamDistance
-	if v.view.Has(uint32(p.ID)) {
+	switch {
+	case v.view.Has(uint32(p.ID)):
 		limit *= hysteresis
+	case v.farthest > 0: // the view is full
+		limit = min(limit, v.farthest-replaceGain)
 	}
-	return squareOf(at, p.body.Position) < limit*limit
+	return limit > 0 && squareOf(at, p.body.Position) < limit*limit
 }
 
 func squareOf(a, b protocol.Vec3) float32 {

@@ -344,7 +344,7 @@ func TestDistanceTiers(t *testing.T) {
 	}
 	th.want("frames", walk(100), "100 50 25")
 	th.do(func(tx Tx) { tx.SetWiden(2) })
-	th.want("frames at the limit", walk(100), "50 25 12")
+	th.want("frames at the limit", walk(100), "50 25 13")
 	th.do(func(tx Tx) { tx.SetWiden(1) })
 	clear(got)
 	a.frame(func(f *protocol.Frame) { f.Keys |= protocol.KeyFire })
