@@ -12,6 +12,7 @@ import { createScreens } from "./screens.js";
 import { createSession } from "./session.js";
 import { createStage } from "./stage.js";
 import { createStatus } from "./status.js";
+import { createUI } from "./ui/ui.js";
 
 let sendNow = () => {};
 const send = (message) => sendNow(message);
@@ -22,18 +23,19 @@ const players = createPlayers();
 const resources = createResources();
 const notices = createNotices(send);
 const session = createSession(send);
-const panels = createPanels();
+const panels = createPanels((on) => ui.pause(on));
 const screens = createScreens(send);
+const ui = createUI(send, { state: () => map.state(), sees: (prompt) => map.sees(prompt), rest: () => map.rest() });
 const map = createMap({
   send,
   person: players.get,
-  free: mapHasKeys,
+  free: () => mapHasKeys() && !ui.holds(),
   typing: () => document.activeElement?.id === "line",
   told: (place) => status.where(place),
 });
 const status = createStatus({ zoomIn: () => map.zoomIn(), zoomOut: () => map.zoomOut(), follow: () => map.follow() });
 window.darqlinePlay = { look: map.look };                // for tests and the curious: what the map shows
-bindKeys({ chat, stage, panels, map, screens });
+bindKeys({ chat, stage, panels, map, screens, ui });
 
 const messages = {
   state({ state }) {
@@ -48,12 +50,14 @@ const messages = {
     messages.connection({ connection: state.connection });
     if (state.view) stage.show(state.view);
     world(state.world);
+    ui.set(state.ui);
   },
   begin() {
     players.clear();
     resources.clear();
     stage.close();
     map.clear();
+    ui.clear();
     messages.self({ self: null });
     screens.fade({ out: false, time: 0 });
   },
@@ -92,6 +96,7 @@ const messages = {
   fire_end: ({ id }) => map.quench(id),
   camera: ({ camera }) => map.camera(camera),
   fade: ({ fade }) => screens.fade(fade),
+  ...ui.messages,
 };
 
 // The world as it is when the page connects; later its parts come one by one.

@@ -12,3 +12,6 @@ export function element(tag, properties = {}, ...children) {
   node.append(...children);
   return node;
 }
+
+/** The text as it stands at the beginning of a line. */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

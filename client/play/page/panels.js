@@ -4,12 +4,14 @@ import { byId } from "./dom.js";
 
 const NAMES = ["players", "resources", "help"];
 
-export function createPanels() {
+/** createPanels(pause): pause(on) hears whether the panel of keys is open, which is this client's pause menu. */
+export function createPanels(pause) {
   let held = null;
 
   function set(name, open) {
     byId(name).hidden = !open;
     byId(`${name}-button`).setAttribute("aria-expanded", String(open));
+    if (name === "help") pause(open);
   }
 
   function toggle(name) {

@@ -26,6 +26,7 @@ export function createStage(send) {
         element("span", { className: "input" }, INPUT[view.input] ?? view.input),
         status, toggle),
       frame);
+    box.dataset.input = view.input;
     open = { view, frame, box, status, toggle, port: null, rects: [], topics: new Map(), heard: false, loaded: false, timers: [] };
     for (const snapshot of view.topics) open.topics.set(snapshot.topic, snapshot);
     later(LOAD_TIME, () => { if (!open.loaded) fail("The page did not load in time."); });

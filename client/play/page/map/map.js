@@ -200,6 +200,19 @@ export function createMap({ send, person, free, typing, told }) {
       camera.reset();
       wake();
     },
+    /** The own player's state as actions have it. */
+    state: () => ({ alive: "on_foot" })[own.self?.state] ?? own.self?.state,
+    /** Whether a prompt is on the screen, or near enough in the world. */
+    sees({ world, gone, player, at: [x, y, z], radius }) {
+      if (!world) return true;
+      const to = player === undefined ? { x: 0, y: 0, z: 0, heading: 0 } : position(player);
+      if (gone || !own.me || !to) return false;
+      const angle = to.heading * Math.PI / 180;
+      const dx = to.x + x * Math.cos(angle) - y * Math.sin(angle) - own.me.x, dy = to.y + x * Math.sin(angle) + y * Math.cos(angle) - own.me.y;
+      return Math.hypot(dx, dy, to.z + z - own.me.z) <= radius;
+    },
+    /** Something else has the keyboard and the mouse: whatever is held is let go. */
+    rest() { input.release(); own.fire(false); waits = false; },
     /** For tests: what is there and where. */
     look: () => ({
       eye: { x: eye.x, y: eye.y, scale: eye.scale }, me: own.me && { ...own.me }, peds: [...seen.values()],
