@@ -52,7 +52,7 @@ const (
 	extra  = protocol.ButtonExtra
 )
 
-// answers is a resource that asks at a command and prints what comes back.
+// asker is a resource that asks at a command and prints what comes back.
 func asker(dialog string) string {
 	return `
 local function show(v)
@@ -332,8 +332,43 @@ func (s *stage) handles(name string) (n int) {
 	return n
 }
 
-// TestNinthAskIsBusy holds eight back and shows them in order.
-func TestNinthAskIsBusy(t *testing.T) {
+// TestAskAnywhere asks where a Lua function of the language itself stands between.
+func TestAskAnywhere(t *testing.T) {
+	s := newStage(t)
+	alice := s.join("Alice")
+	s.start("shop", `
+local player = mp.players.get(0)
+local function ask(where) return player:ask{ title = where, input = {} }.text end
+mp.after(0, function()
+  print(pcall(ask, "pcall"))
+  print(select(2, xpcall(function() return ask("xpcall") end, print)))
+  for word in function(_, last) if not last then return ask("iterator") end end do print(word) end
+  print((("x"):gsub("x", function() return ask("gsub") end)))
+  local list = { 2, 1 }
+  table.sort(list, function(a, b) ask("sort") return a < b end)
+  print(list[1])
+  print(setmetatable({}, { __index = function(_, key) return ask(key) end }).index)
+  print(coroutine.wrap(function() return ask("coroutine") end)())
+end)`)
+	s.settle()
+	for range 20 {
+		if dialogOf(s, alice) == nil {
+			break
+		}
+		s.now += time.Second
+		title := ""
+		for _, p := range alice.sent {
+			if m, ok := p.(*protocol.DialogShow); ok {
+				title = m.Content.Title
+			}
+		}
+		alice.presses(protocol.DialogResponse{Row: protocol.NoRow, Text: title})
+	}
+	s.said("true\tpcall\nxpcall\niterator\ngsub\n1\nindex\ncoroutine")
+}
+
+// TestTenthAskIsBusy holds eight back and shows them in order.
+func TestTenthAskIsBusy(t *testing.T) {
 	s := newStage(t)
 	alice := s.join("Alice")
 	s.start("shop", `
