@@ -2,9 +2,7 @@ package client
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"darqline/protocol"
@@ -20,38 +18,6 @@ type Action struct {
 	Prompt                 protocol.ActionPrompt // Present: it has one
 	Down                   bool                  // it is held
 	Since                  time.Time             // while Down
-}
-
-// KeyBindings keeps the keys that the player gave to actions, by resource and name, across sessions and servers. Its
-// methods are called from several goroutines and should return soon.
-type KeyBindings interface {
-	// Binding is the key of an action; KeyNone: the player wants none. False: he has chosen none, the default holds.
-	// The resource "" is the server's own.
-	Binding(resource, action string) (protocol.Key, bool)
-	Bind(resource, action string, key protocol.Key) error
-}
-
-// memoryKeys are bindings that last as long as the client.
-type memoryKeys struct {
-	mu   sync.Mutex
-	keys map[[2]string]protocol.Key
-}
-
-func (m *memoryKeys) Binding(resource, action string) (protocol.Key, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	key, ok := m.keys[[2]string{resource, action}]
-	return key, ok
-}
-
-func (m *memoryKeys) Bind(resource, action string, key protocol.Key) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.keys == nil {
-		m.keys = make(map[[2]string]protocol.Key)
-	}
-	m.keys[[2]string{resource, action}] = key
-	return nil
 }
 
 // PressKey says that a key went down that is for the game: neither for the pause menu, nor for a view or the chat line. The
@@ -90,30 +56,6 @@ func (c *Client) ReleaseAction(id uint32) error {
 	})
 }
 
-// BindAction gives an action a key of the player's choice, KeyNone for none, and keeps it in Config.Keys. Where the key is
-// one of the platform's own, the platform's function wins.
-func (c *Client) BindAction(id uint32, key protocol.Key) error {
-	if key > protocol.KeyLast || key == protocol.KeyEscape {
-		return fmt.Errorf("client: %v cannot be the key of an action", key)
-	}
-	var resource, name string
-	err := c.act(func(g *game, _ time.Duration) error {
-		a := g.ui.actions.find(id)
-		if a == nil {
-			return ErrNotOpen
-		}
-		resource, name = a.Resource, a.Name
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if err := c.config.Keys.Bind(resource, name, key); err != nil {
-		return fmt.Errorf("client: the key of %s/%s cannot be kept: %w", resource, name, err)
-	}
-	return c.act(func(g *game, _ time.Duration) error { g.rebind(); return nil })
-}
-
 // actions are those that the player has.
 type actions struct {
 	bindings KeyBindings
@@ -150,31 +92,6 @@ func (g *game) tellAction(a *action) {
 	g.tell(func(h Handler) { h.Action(now) })
 }
 
-// reserved tells that a key is the client's own on this server, and no action's.
-func (u *ui) reserved(key protocol.Key) bool {
-	if key == protocol.KeyEscape {
-		return true
-	}
-	for f, k := range u.keys.Keys {
-		if k == key && !protocol.Function(f).Menu() {
-			return true
-		}
-	}
-	return false
-}
-
-// bound is the key of an action: the player's own or the default, unless it is the platform's.
-func (u *ui) bound(a *action) protocol.Key {
-	key := a.Key
-	if own, ok := u.actions.bindings.Binding(a.Resource, a.Name); ok {
-		key = own
-	}
-	if u.reserved(key) {
-		return protocol.KeyNone
-	}
-	return key
-}
-
 // declare takes an action, or a change of one. More than a connection has are refused.
 func (g *game) declare(p *protocol.ActionDeclare) {
 	s := &g.ui.actions
@@ -194,17 +111,6 @@ func (g *game) declare(p *protocol.ActionDeclare) {
 	g.loseKeys()
 }
 
-// rebind gives all actions the keys that they have by now.
-func (g *game) rebind() {
-	for _, a := range g.ui.actions.list {
-		if key := g.ui.bound(a); key != a.Bound {
-			a.Bound = key
-			g.tellAction(a)
-		}
-	}
-	g.loseKeys()
-}
-
 func (g *game) removeAction(p *protocol.ActionRemove) {
 	s := &g.ui.actions
 	i := slices.IndexFunc(s.list, func(a *action) bool { return a.ActionID == p.ActionID })
@@ -214,21 +120,6 @@ func (g *game) removeAction(p *protocol.ActionRemove) {
 	s.drop(s.list[i])
 	s.list = slices.Delete(s.list, i, i+1)
 	g.tell(func(h Handler) { h.ActionRemoved(p.ActionID) })
-}
-
-// prompt gives an action a prompt, changes it in place, or takes it away.
-func (g *game) prompt(p *protocol.ActionPrompt) {
-	s := &g.ui.actions
-	a := s.find(p.ActionID)
-	if a == nil {
-		return
-	}
-	if p.Present && !a.Prompt.Present {
-		s.prompts++
-		a.prompted = s.prompts
-	}
-	a.Prompt = *p
-	g.tellAction(a)
 }
 
 // fits tells that an action is on and for the state that the player is in. Who sits is taken for driver and passenger alike:
@@ -249,41 +140,6 @@ func (g *game) fits(a *action) bool {
 	return a.Flags&protocol.ActionOff == 0 && a.When&now != 0
 }
 
-// prompted tells that an action has a prompt that the player sees: on the screen, or near enough in the world.
-func (g *game) prompted(a *action) bool {
-	p := &a.Prompt
-	if !p.Present || p.Place == protocol.PromptScreen {
-		return p.Present
-	}
-	place, ok := g.placeOf(p.Attachment, p.Position)
-	return ok && distance(place, g.me.Frame.Position) <= float64(p.Radius)
-}
-
-// placeOf is where something is that may follow a player. Vehicles and objects are not mirrored: what follows one is
-// nowhere.
-func (g *game) placeOf(to protocol.Attachment, v protocol.Vec3) (protocol.Vec3, bool) {
-	if to.Attach == protocol.AttachNone {
-		return v, true
-	}
-	f := g.me.Frame
-	if id := uint16(to.AttachID); to.Attach != protocol.AttachPlayer {
-		return v, false
-	} else if !g.isMe(id, to.AttachToken) {
-		r, ok := g.crowd.shown(id)
-		if !ok || r.Token != to.AttachToken {
-			return v, false
-		}
-		f = r.Frame
-	}
-	sin, cos := math.Sincos(protocol.Degrees(f.Heading) * math.Pi / 180)
-	x, y := float64(v.X), float64(v.Y)
-	return protocol.Vec3{
-		X: f.Position.X + float32(x*cos-y*sin),
-		Y: f.Position.Y + float32(x*sin+y*cos),
-		Z: f.Position.Z + v.Z,
-	}, true
-}
-
 // meant are the actions that a key means: the one with the newest prompt in sight; without one, all that need none.
 func (g *game) meant(key protocol.Key) []*action {
 	var list []*action
@@ -291,7 +147,7 @@ func (g *game) meant(key protocol.Key) []*action {
 	for _, a := range g.ui.actions.list {
 		switch {
 		case a.Bound != key || !g.fits(a):
-		case g.prompted(a):
+		case g.sees(a):
 			if newest == nil || a.prompted > newest.prompted {
 				newest = a
 			}
@@ -311,7 +167,7 @@ func (g *game) pressKey(at time.Time, key protocol.Key) (swallow bool, err error
 		return false, fmt.Errorf("client: %d is no key", uint8(key))
 	case g.ui.dialog.shown:
 		return true, ErrDialog
-	case g.ui.menu.shown && g.ui.menuKey(key):
+	case g.ui.menu.shown && g.ui.platforms(key, true):
 		return true, ErrMenuKey
 	}
 	for _, a := range g.meant(key) {
@@ -321,16 +177,6 @@ func (g *game) pressKey(at time.Time, key protocol.Key) (swallow bool, err error
 	return swallow, nil
 }
 
-// menuKey tells that a key is one of an open menu's.
-func (u *ui) menuKey(key protocol.Key) bool {
-	for f, k := range u.keys.Keys {
-		if k == key && protocol.Function(f).Menu() {
-			return true
-		}
-	}
-	return false
-}
-
 func (g *game) pressAction(at time.Time, id uint32) error {
 	a := g.ui.actions.find(id)
 	switch {
@@ -338,7 +184,7 @@ func (g *game) pressAction(at time.Time, id uint32) error {
 		return ErrNotOpen
 	case g.ui.dialog.shown:
 		return ErrDialog
-	case !g.fits(a) || a.Flags&protocol.ActionOnlyWithPrompt != 0 && !g.prompted(a):
+	case !g.fits(a) || a.Flags&protocol.ActionOnlyWithPrompt != 0 && !g.sees(a):
 		return ErrUnusable
 	}
 	g.press(at, a, protocol.KeyNone)

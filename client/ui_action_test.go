@@ -163,6 +163,11 @@ func TestAPromptAtAnotherPlayerTurnsWithHim(t *testing.T) {
 		frame(1, 0)
 		wants(t, st.client.PressAction(1), ErrUnusable)
 		frame(2, 90) // to the left: -x
+		stale := *p
+		stale.AttachToken = 69
+		st.lane(&stale)
+		wants(t, st.client.PressAction(1), ErrUnusable) // it is at who had his id before
+		st.lane(p)
 		if err := st.client.PressAction(1); err != nil {
 			t.Error(err)
 		}

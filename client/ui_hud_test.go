@@ -102,6 +102,7 @@ func TestCountdowns(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 		equal(t, st.take("hud"), "hud client.Countdown true")
+		st.lane(notification(1, 1000)) // which ends before it
 		st.alive(endShown - time.Millisecond)
 		equal(t, st.take("hud"))
 		st.alive(time.Millisecond)

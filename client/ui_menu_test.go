@@ -96,6 +96,19 @@ func TestAMenuIsShownWhenItsItemsAreThere(t *testing.T) {
 	})
 }
 
+func TestAMenuBeginsWhereItCan(t *testing.T) {
+	for start, want := range map[uint16]uint16{0: 2, 1: 2, 2: 2, 3: 2, 4: 4, 9: 2} {
+		g := newGame(testStart, Session{}, new(memoryKeys))
+		head := menuHead(1, 4, 0)
+		head.Start = start
+		g.menuShow(head)
+		g.menuItems(itemsOf(1, menuItem(1, "head", heading), menuItem(2, "a"), menuItem(3, "b", disabled), menuItem(4, "c")))
+		if got := g.ui.menu.Selected; got != want {
+			t.Errorf("start %d: item %d, expected %d", start, got, want)
+		}
+	}
+}
+
 func TestAMenuHasAtMost128Items(t *testing.T) {
 	g := newGame(testStart, Session{}, new(memoryKeys))
 	g.menuShow(menuHead(1, 1, 0))
