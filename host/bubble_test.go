@@ -34,8 +34,9 @@ type bubble struct {
 	stop    func() error
 	clients []*person
 	rogues  []*rogue
-	judge   *judge                            // sees what server and clients tell
-	lookout *lookout                          // sees what leaves the server
+	judge   *judge   // sees what server and clients tell
+	lookout *lookout // sees what leaves the server
+	cfg     host.Config
 	hook    atomic.Pointer[func(world.Event)] // of the test
 }
 
@@ -95,7 +96,7 @@ func (b *bubble) start(cfg host.Config) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.host, b.lookout.host = h, h
+	b.host, b.lookout.host, b.cfg = h, h, cfg
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- h.Run(ctx) }()

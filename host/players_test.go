@@ -80,11 +80,6 @@ func (p *person) move(change func(f *protocol.Frame)) {
 	_ = p.c.Move(f) // an error is that of a session that is over
 }
 
-// at has a player's client stand somewhere near.
-func (p *person) at(x, y, z float32) {
-	p.move(func(f *protocol.Frame) { f.Position = protocol.Vec3{X: x, Y: y, Z: z} })
-}
-
 // agreement is what server and clients do not agree on, and "" where they do: whom a client shows is in its scope and as he
 // is, by his own client and by the server. It tells who sees whom wrongly, too.
 func (b *bubble) agreement(all []*person) (what string, who pair) {
@@ -99,7 +94,11 @@ func (b *bubble) agreement(all []*person) (what string, who pair) {
 		if viewer == nil || viewer.Token != v.token() {
 			return v.name + " is not here", pair{}
 		}
-		for _, r := range v.c.Remotes() {
+		remotes := v.c.Remotes()
+		if len(remotes) > b.cfg.Players.MaxStreamed {
+			return fmt.Sprintf("%s shows %d players", v.name, len(remotes)), pair{v.token(), 0}
+		}
+		for _, r := range remotes {
 			if byToken[r.Token] == nil {
 				return fmt.Sprintf("%s shows player %d, who is not here", v.name, r.Token), pair{v.token(), r.Token}
 			}
@@ -110,7 +109,7 @@ func (b *bubble) agreement(all []*person) (what string, who pair) {
 				continue
 			}
 			who = pair{viewer.Token, subject.Token}
-			if in, settled := scope(tx, v.centre(tx, viewer), subject); settled && in != tx.Sees(viewer, subject) {
+			if in, settled := scope(tx, v.centre(tx, viewer), subject); settled && in != tx.Sees(viewer, subject) && !(in && b.full(tx, v, viewer, subject)) {
 				return fmt.Sprintf("%s has %s in scope: %t", v.name, s.name, !in), who
 			}
 			r, shown := v.c.Remote(s.id())
@@ -141,6 +140,22 @@ func (p *person) centre(tx world.Tx, own *world.Player) *world.Player {
 		return own
 	}
 	return tx.PlayerByID(me.Camera.PlayerID)
+}
+
+// full says that somebody is rightly not in a scope that has players.max_streamed already: none of those is 20 m farther.
+func (b *bubble) full(tx world.Tx, v *person, viewer, subject *world.Player) bool {
+	at := tx.Frame(v.centre(tx, viewer)).Position
+	far := func(p *world.Player) float64 { d, _ := tx.DistanceTo(p, at, tx.Dimension(p)); return d }
+	n := 0
+	for _, p := range tx.Players() {
+		if tx.Sees(viewer, p) {
+			n++
+			if far(p) >= far(subject)+20 {
+				return false
+			}
+		}
+	}
+	return n == b.cfg.Players.MaxStreamed
 }
 
 // differs says in what a player is not the same for the server, his own client and another's.

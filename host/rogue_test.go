@@ -165,13 +165,6 @@ func all[P protocol.Packet](r *rogue) (found []P) {
 	return found
 }
 
-// forget forgets what came.
-func (r *rogue) forget() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.got = nil
-}
-
 // waitFor waits until a packet of a type has come, and gives the newest one.
 func waitFor[P protocol.Packet](r *rogue) (found P) {
 	r.b.t.Helper()

@@ -57,6 +57,9 @@ end)`}
 	inBubble(t, seed, f, func(c *host.Config) {
 		c.Connection.Attempts, c.Connection.PerHost = 10_000, 100
 		c.Players.RespawnDelay = time.Second
+		if seed%3 == 0 {
+			c.Players.MaxStreamed = 6
+		}
 		c.Players.Spawn.Position = []float64{townSize / 2, townSize / 2, 10}
 	}, func(b *bubble) {
 		g := &town{bubble: b, r: rand.New(rand.NewPCG(seed, 2)), moved: make(map[uint32]int)}
@@ -272,9 +275,16 @@ func (g *town) weather() {
 		Delay: time.Duration(g.r.IntN(150)) * time.Millisecond, Jitter: time.Duration(g.r.IntN(50)) * time.Millisecond})
 }
 
-// cut takes somebody's line away for a while.
+// cut takes somebody's line away for a while, in both directions or in one.
 func (g *town) cut(c *citizen) {
-	g.mem.SetPathOf(c.from, serverHost, udp.Path{Loss: 1})
+	switch dead := (udp.Path{Loss: 1}); g.r.IntN(3) {
+	case 0:
+		g.mem.SetPathOf(c.from, serverHost, dead)
+	case 1:
+		g.mem.SetPathTo(c.from, serverHost, dead)
+	default:
+		g.mem.SetPathTo(serverHost, c.from, dead)
+	}
 	time.AfterFunc(time.Duration(g.r.IntN(4000))*time.Millisecond, func() {
 		g.mem.SetPathOf(c.from, serverHost, udp.Path{Loss: 0.05, Delay: 30 * time.Millisecond})
 	})
