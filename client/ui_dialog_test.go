@@ -404,3 +404,22 @@ func TestAFormThatIsTooLongIsHeldBack(t *testing.T) {
 		t.Errorf("too long by a byte: %v", err)
 	}
 }
+
+func TestAFormThatIsCancelledSendsNothingOfIt(t *testing.T) {
+	bubble(t, func(t *testing.T, st *stage) {
+		st.connect()
+		p := formPart(5, 0, form()[:1], func(p *protocol.DialogForm) { p.Total, p.Flags = 1, p.Flags|protocol.DialogCancellable })
+		p.Content.Head.Extra = "Later"
+		filled := []protocol.FormAnswer{{Boolean: true}}
+		for button, fields := range map[protocol.DialogButton]int{protocol.ButtonCancel: 0, protocol.ButtonExtra: 1, protocol.ButtonAccept: 1} {
+			st.lane(p)
+			later()
+			if err := st.client.AnswerDialog(5, DialogAnswer{Button: button, Fields: filled}); err != nil {
+				t.Fatal(err)
+			}
+			if got := one[*protocol.DialogFormResponse](st); got.Button != button || len(got.Fields) != fields {
+				t.Errorf("%+v", got)
+			}
+		}
+	})
+}
