@@ -46,20 +46,25 @@ func (c *crowd) Close() error                         { return nil }
 
 func (c *crowd) WriteBatch(ms []udp.Message) (int, error) {
 	for i := range ms {
-		m := &ms[i]
-		if m.Segment > 0 {
-			c.count += (len(m.Data) + m.Segment - 1) / m.Segment
-		} else {
-			c.count++
-			if row, ok := protocol.Lookup(protocol.ID(m.Data[0])); ok && row.HasEvent() {
-				c.events[m.Addr] = max(c.events[m.Addr], binary.LittleEndian.Uint32(m.Data[protocol.EventOffsetServer:]))
+		size := ms[i].Segment
+		for head, rest := udp.Cut(ms[i].Data, size); ; head, rest = udp.Cut(rest, size) {
+			c.note(ms[i].Addr, head)
+			if len(rest) == 0 {
+				break
 			}
-		}
-		if c.keep && m.Addr == c.to && m.Segment == 0 {
-			c.sent = append(c.sent, append([]byte(nil), m.Data...))
 		}
 	}
 	return len(ms), nil
+}
+
+func (c *crowd) note(to netip.AddrPort, b []byte) {
+	c.count++
+	if row, ok := protocol.Lookup(protocol.ID(b[0])); ok && row.HasEvent() {
+		c.events[to] = max(c.events[to], binary.LittleEndian.Uint32(b[protocol.EventOffsetServer:]))
+	}
+	if c.keep && to == c.to {
+		c.sent = append(c.sent, append([]byte(nil), b...))
+	}
 }
 
 func newCrowd(t testing.TB, n, streamed int) *crowd {

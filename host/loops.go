@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"darqline/host/session"
@@ -22,6 +23,7 @@ type syncLoop struct {
 	events []session.Event
 	load   load
 	frames *time.Timer // to the moment at which frames that wait are due
+	behind atomic.Bool // more datagrams wait to be read
 	wake   chan struct{}
 }
 
@@ -42,6 +44,7 @@ func (l *syncLoop) read(conn udp.Conn) error {
 		if err != nil {
 			return err
 		}
+		l.behind.Store(n == len(ms))
 		l.round(func(now time.Duration) {
 			for i := range n {
 				l.h.sessions.Receive(now, ms[i].Addr, ms[i].Data)
@@ -86,6 +89,12 @@ func (l *syncLoop) measure(began time.Duration) {
 	}
 }
 
+// A clock that finds datagrams waiting lets the reader go first for a while.
+const (
+	readFirst  = 2 * time.Millisecond
+	latestTick = 100 * time.Millisecond
+)
+
 // pingsEvery is how often the player lists get new pings (page Chat, HUD and dialogs, PlayerListEntry).
 const pingsEvery = 5 * time.Second
 
@@ -94,7 +103,7 @@ func (l *syncLoop) clock(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	defer l.frames.Stop()
-	pings := pingsEvery
+	pings, ticked := pingsEvery, time.Duration(0)
 	for {
 		var next time.Duration
 		select {
@@ -106,7 +115,12 @@ func (l *syncLoop) clock(ctx context.Context) {
 		case <-timer.C:
 		case <-l.wake:
 		}
+		if now := l.h.now(); l.behind.Load() && now-ticked < latestTick {
+			timer.Reset(readFirst) // acks may be among what waits: what they would stop is not sent again before
+			continue
+		}
 		l.round(func(now time.Duration) {
+			ticked = now
 			next = l.h.sessions.Tick(now)
 			tx := l.h.world.Begin()
 			defer tx.End()

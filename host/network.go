@@ -78,10 +78,17 @@ type outbox struct {
 // maxPending is how many datagrams may wait for the socket; the network loses the rest, as it may at any time.
 const maxPending = 16_384
 
-// add copies a datagram, or several of segment bytes; it is called with the session's lock held.
+// add copies a datagram, or several of segment bytes; it is called with the session's lock held. What follows a datagram of
+// its size to the same peer joins it: so what a lane sends at once leaves in one piece.
 func (o *outbox) add(to netip.AddrPort, b []byte, segment int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.used > 0 && segment == 0 {
+		if m := &o.pending[o.used-1]; m.Addr == to && joins(m, len(b)) {
+			m.Data, m.Segment = append(m.Data, b...), len(b)
+			return
+		}
+	}
 	switch {
 	case o.used == maxPending:
 		return
@@ -103,4 +110,13 @@ func (o *outbox) flush() {
 	o.pending, o.sending, o.used = o.sending, o.pending, 0
 	o.mu.Unlock()
 	o.conn.WriteBatch(o.sending[:n])
+}
+
+// joins says whether a datagram of size bytes may follow in a message: all of a message but the last are of one size.
+func joins(m *udp.Message, size int) bool {
+	one := m.Segment
+	if one == 0 {
+		one = len(m.Data)
+	}
+	return one == size && len(m.Data)%size == 0 && len(m.Data) < udp.MaxSegments*size
 }

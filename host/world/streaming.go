@@ -13,6 +13,7 @@ import (
 const (
 	lookEvery   = 250 * time.Millisecond // for each viewer
 	lookSlices  = 10                     // that the viewers are spread over
+	fullEvery   = time.Second            // for who sees as many as he may: in a crowd the nearest change all the time, and what changes together is sent together
 	hysteresis  = 1.1
 	replaceGain = 20 // metres that one beyond max_streamed has to be nearer
 )
@@ -20,6 +21,7 @@ const (
 // sight is who has a player in scope, and whom he has (page Player, Streaming).
 type sight struct {
 	view     scope.View       // the ids of whom he has in scope
+	looked   time.Duration    // when it was brought up to date
 	farthest float32          // metres to the last in a view that is full, else 0
 	into     uint16           // the dimension that his client was last told
 	viewers  []viewer         // who has him
@@ -133,7 +135,7 @@ func (tx Tx) tickScopes() (next time.Duration) {
 	}
 	n := len(s.round)
 	for _, p := range s.round[s.slice*n/lookSlices : (s.slice+1)*n/lookSlices] {
-		if !p.gone {
+		if !p.gone && (p.farthest == 0 || now-p.looked >= fullEvery-lookEvery/2) {
 			tx.look(p)
 		}
 	}
@@ -155,7 +157,7 @@ func (tx Tx) look(v *Player) {
 	tx.centred(v, at)
 	s := &tx.w.streaming
 	v.view.Look(&s.grid, scope.Thing{Position: at, Slot: uint32(v.ID), Dimension: dimension}, tx.w.rules(), &s.changes)
-	v.farthest = 0
+	v.farthest, v.looked = 0, tx.now()
 	if seen := v.view.Seen(); len(seen) >= tx.w.cfg.Players.MaxStreamed {
 		for _, n := range seen {
 			v.farthest = max(v.farthest, n.Distance())

@@ -6,15 +6,18 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"darqline/protocol"
 	"darqline/protocol/pacer"
 )
 
 const (
-	listPacket = 1192 // bytes of entries in a PlayerListEntry
-	listCount  = 170  // entries in one
-	maxColumns = 6    // for all resources
+	listPacket = 1192               // bytes of entries in a PlayerListEntry
+	listCount  = 170                // entries in one
+	maxColumns = 6                  // for all resources
+	listFew    = 40                 // players that are told of every change at once
+	listPause  = time.Second / 4000 // after telling more, for each of them: a full server that restarts tells 4 times a second
 )
 
 // ListRow is how a player stands in the player list, beside his name and ping.
@@ -32,6 +35,7 @@ type playerList struct {
 	columns []*ListColumn // from left to right
 	rev     uint64        // counts the changes of rows
 	flushed uint64        // the changes that were told
+	next    time.Duration // not before: the more are here, the more is told at once
 	titled  bool          // the header has changed
 	rebuilt bool          // the columns have changed, and with them all rows
 }
@@ -196,6 +200,8 @@ func (tx Tx) listOf(by string) {
 func (tx Tx) tickList() {
 	l := &tx.w.list
 	switch {
+	case tx.now() < l.next:
+		return
 	case l.rebuilt:
 		packets := tx.listPackets(true, tx.Players())
 		for _, to := range tx.w.players {
@@ -209,6 +215,7 @@ func (tx Tx) tickList() {
 		return
 	}
 	l.titled, l.rebuilt, l.flushed = false, false, l.rev
+	l.next = tx.now() + time.Duration(max(0, len(tx.w.players)-listFew))*listPause
 }
 
 // updateLists sends the header and the rows that have changed. Most are sent the same: only in his own row is one marked.
@@ -291,7 +298,7 @@ func (tx Tx) knew(to, gone *Player) bool {
 		return false
 	}
 	if to.link.Waits(wholeListKey{}) || slices.Contains(rows, gone) {
-		if tx.takeBackLists(to) {
+		if tx.takeBackLists(to) || tx.w.list.rebuilt { // his header may not fit the rows of now
 			tx.sendWholeList(to, tx.listPackets(true, tx.Players()))
 		} else if rows = slices.DeleteFunc(slices.Clone(rows), func(p *Player) bool { return p == gone }); len(rows) > 0 {
 			tx.sendUpdate(to, rows, tx.listPackets(false, rows))
