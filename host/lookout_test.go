@@ -39,10 +39,11 @@ type lookout struct {
 
 // line is a connection, as the network shows it.
 type line struct {
-	id    uint16
-	token uint32
-	last  uint32            // newest event
-	shown map[uint32]latest // the newest frame by token
+	id      uint16
+	token   uint32
+	last    uint32            // newest event
+	shown   map[uint32]latest // the newest frame by token
+	follows *world.Player     // with the camera; nil: nobody
 }
 
 type latest struct {
@@ -197,6 +198,10 @@ func (o *lookout) saw(tx world.Tx, to netip.AddrPort, b []byte) {
 	switch row.ID {
 	case protocol.IDTeleportPlayer:
 		o.pulls[l.token]++
+	case protocol.IDSetCamera:
+		if m := must[*protocol.SetCamera](b); m.Mode != protocol.CameraLeave {
+			l.follows = o.players[m.Subject] // nil where it follows nobody
+		}
 	case protocol.IDRemotePlayerSync:
 		o.order(l, b)
 	}
@@ -329,6 +334,9 @@ func (o *lookout) sees(tx world.Tx, l *line, token uint32) bool {
 // near says whether a connection is where something at one of the places is heard.
 func (o *lookout) near(tx world.Tx, l *line, places []protocol.Vec3) bool {
 	p := tx.PlayerByID(l.id)
+	if l.follows != nil {
+		p = l.follows
+	}
 	return p != nil && slices.ContainsFunc(places, func(at protocol.Vec3) bool {
 		far, err := tx.DistanceTo(p, at, tx.Dimension(p))
 		return err == nil && far <= streamDistance
