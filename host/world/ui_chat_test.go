@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"darqline/protocol"
 )
@@ -189,4 +190,223 @@ func TestABadTextIsAnErrorWhoeverIsThere(t *testing.T) {
 	r.do(func(tx Tx) { tx.Leave(l, protocol.ReasonQuit, "") })
 	gone = p
 	check("nobody again")
+}
+
+// readers are the names of those who read a line, in the order given, and clears all windows.
+func (s *stage) readers(actors ...*actor) string {
+	var names []string
+	for _, a := range actors {
+		if lastOf[*protocol.ChatMessage](a.link) != nil {
+			names = append(names, a.p.name)
+		}
+		a.hush()
+	}
+	return strings.Join(names, " ")
+}
+
+// TestHearers says who reads a line: all, those within the radius, the group, whoever a script names.
+func TestHearers(t *testing.T) {
+	s := newStage(t)
+	talker, near, far, elsewhere, outside := s.alive("Talker"), s.alive("Near"), s.alive("Far"), s.alive("Elsewhere"), s.actor("Outside")
+	watcher := s.alive("Watcher")
+	put := func(a *actor, x float32, dimension uint16) {
+		at := vec(x, 0, 10)
+		s.must(func(tx Tx) error { return tx.Teleport(a.p, Teleport{Position: &at, Dimension: &dimension}) })
+	}
+	put(talker, 0, 0)
+	put(near, 20, 0)
+	put(far, 20.5, 0)
+	put(elsewhere, 0, 1)
+	put(watcher, 500, 0)
+	s.must(func(tx Tx) error { return tx.Spectate(watcher.p, near.p, 0, "t") })
+	for _, a := range []*actor{talker, far, elsewhere} {
+		s.must(func(tx Tx) error { return tx.SetListRow(a.p, ListRow{Group: "Police"}) })
+	}
+	all := []*actor{talker, near, far, elsewhere, outside, watcher}
+	for _, a := range all {
+		a.hush()
+	}
+	tests := []struct {
+		name   string
+		radius float32
+		from   *actor
+		line   ChatLine
+		want   string
+	}{
+		{"all", 0, talker, ChatLine{}, "Talker Near Far Elsewhere Outside Watcher"},
+		{"a radius, and who looks from there", 20, talker, ChatLine{}, "Talker Near Watcher"},
+		{"before the spawn one is nowhere", 20, outside, ChatLine{}, "Outside"},
+		{"the group, wherever it is", 20, talker, ChatLine{Channel: protocol.ChannelTeam}, "Talker Far Elsewhere"},
+		{"without a group", 0, near, ChatLine{Channel: protocol.ChannelTeam}, "Near"},
+		{"whom a script names", 20, talker, ChatLine{To: []*Player{far.p, outside.p}}, "Far Outside"},
+		{"nobody", 0, talker, ChatLine{To: []*Player{}}, ""},
+	}
+	for _, test := range tests {
+		s.do(func(tx Tx) {
+			rules := tx.Chat()
+			rules.Radius = test.radius
+			tx.SetChat(rules)
+			test.line.Text, test.line.Name = "hi", test.from.p.name
+			n, err := tx.Say(test.from.p, test.line)
+			if want := len(strings.Fields(test.want)); n != want || err != nil {
+				t.Errorf("%s: %d read it, %v; want %d", test.name, n, err, want)
+			}
+		})
+		s.want(test.name, s.readers(all...), test.want)
+	}
+}
+
+func TestTeamLinesAreColoredAndNeedAGroup(t *testing.T) {
+	r := newRig(t)
+	l, p := r.join("Alice")
+	l.drain()
+	team := func() {
+		r.do(func(tx Tx) { tx.ReceiveChat(p, &protocol.ClientChat{Channel: protocol.ChannelTeam, Text: "go"}) })
+	}
+	team()
+	r.want("told", l.said(), "line You are in no group.")
+	red := protocol.RGBA{R: 255, A: 255}
+	r.do(func(tx Tx) {
+		if err := tx.SetListRow(p, ListRow{Group: "Police", Color: red}); err != nil {
+			t.Error(err)
+		}
+	})
+	r.events = nil
+	team()
+	e := r.events[0].(PlayerChat)
+	if e.Line.Channel != protocol.ChannelTeam || e.Line.NameColor != red || e.Line.To != nil {
+		t.Fatalf("the handlers get %+v", *e.Line)
+	}
+	r.do(e.Apply)
+	if m := lastOf[*protocol.ChatMessage](l); m == nil || m.Channel != protocol.ChannelTeam || m.NameColor != red || m.PlayerToken != p.Token {
+		t.Fatalf("sent %+v", m)
+	}
+}
+
+// TestBubbles shows a line over the head to who reads it and sees its author, and to nobody else.
+func TestBubbles(t *testing.T) {
+	s := newStage(t)
+	talker, friend, stranger := s.alive("Talker"), s.alive("Friend"), s.alive("Stranger")
+	for range 10 {
+		s.rig.now += 100 * ms
+		s.do(func(tx Tx) { tx.Look() })
+	}
+	all := []*actor{talker, friend, stranger}
+	seen := func() string {
+		var got []string
+		for _, a := range all {
+			if m := lastOf[*protocol.PlayerChatBubble](a.link); m != nil {
+				got = append(got, fmt.Sprintf("%s %q %d %g %d", a.p.name, m.Text, m.Duration, m.Distance, m.Flags))
+			}
+			a.hush()
+		}
+		return strings.Join(got, ", ")
+	}
+	seen()
+	s.do(func(tx Tx) { _, _ = tx.Say(talker.p, ChatLine{Text: "off", Name: "T"}) })
+	s.want("bubbles are off", seen(), "")
+	s.do(func(tx Tx) {
+		rules := tx.Chat()
+		rules.Bubbles = true
+		tx.SetChat(rules)
+		_, _ = tx.Say(talker.p, ChatLine{Text: "on", Name: "T"})
+	})
+	s.want("to all who see him", seen(), `Friend "on" 5000 20 0, Stranger "on" 5000 20 0`)
+	s.do(func(tx Tx) { _, _ = tx.Say(talker.p, ChatLine{Text: "psst", Name: "T", To: []*Player{friend.p}, Markup: true}) })
+	s.want("a whisper", seen(), `Friend "psst" 5000 20 1`)
+	s.must(func(tx Tx) error { return tx.Bubble(talker.p, Bubble{Text: "two\nlines", Duration: 500 * ms, Distance: 100}) })
+	s.want("by a script", seen(), `Friend "two\nlines" 500 100 0, Stranger "two\nlines" 500 100 0`)
+	s.must(func(tx Tx) error { return tx.Bubble(talker.p, Bubble{}) })
+	s.want("removed", seen(), `Friend "" 0 0 0, Stranger "" 0 0 0`)
+	for _, b := range []Bubble{{Text: "x", Duration: 499 * ms, Distance: 1}, {Text: "x", Duration: time.Second, Distance: 101},
+		{Text: "1\n2\n3\n4\n5", Duration: time.Second, Distance: 1}, {Text: "\a", Duration: time.Second, Distance: 1}} {
+		s.do(func(tx Tx) {
+			if tx.Bubble(talker.p, b) == nil {
+				t.Errorf("%+v was sent", b)
+			}
+		})
+	}
+	s.want("nothing bad was sent", seen(), "")
+}
+
+// TestReadChatKeepsWhatScriptsSet: a file that is read again changes only what it says otherwise than before.
+func TestReadChatKeepsWhatScriptsSet(t *testing.T) {
+	r := newRig(t)
+	file := Chat{MaxLength: 100, Radius: 30, Burst: 4, CommandBurst: 8, CommandRate: 4}
+	r.do(func(tx Tx) {
+		tx.SetChat(file)
+		set := tx.Chat()
+		set.Radius, set.Bubbles = 50, true
+		tx.SetChat(set)
+		next := file
+		next.Burst, next.MaxLength = 9, 90
+		tx.ReadChat(file, next)
+		if got, want := tx.Chat(), (Chat{MaxLength: 90, Radius: 50, Bubbles: true, Burst: 9, CommandBurst: 8, CommandRate: 4}); got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+		again := next
+		again.Radius = 0
+		tx.ReadChat(next, again)
+		if got := tx.Chat().Radius; got != 0 {
+			t.Errorf("the file's radius is 0, the chat's %g", got)
+		}
+	})
+}
+
+// FuzzChat: whatever a client writes, what comes out can be sent and is in its bounds.
+func FuzzChat(f *testing.F) {
+	for _, seed := range []string{"hello", "  ", "{FF0000}x", "e\u0301\u0301\u0301\u0301\u0301", "я я", "\u00a0x\u00a0"} {
+		f.Add(seed, false)
+	}
+	f.Fuzz(func(t *testing.T, text string, command bool) {
+		if protocol.PlainText(text, 512) != nil {
+			return // the decoder refuses it
+		}
+		r := &rig{t: t}
+		r.w = New(Config{Now: func() time.Duration { return r.now }, Sink: r, Chat: testChat})
+		l, p := r.join("Alice")
+		r.events = nil
+		r.do(func(tx Tx) {
+			if command {
+				tx.ReceiveCommand(p, &protocol.ClientCommand{Text: text})
+			} else {
+				tx.ReceiveChat(p, &protocol.ClientChat{Text: text})
+			}
+		})
+		for _, e := range r.events {
+			switch e := e.(type) {
+			case PlayerChat:
+				r.do(e.Apply)
+				if m := lastOf[*protocol.ChatMessage](l); m == nil || m.Text == "" || strings.TrimSpace(m.Text) != m.Text {
+					t.Fatalf("%q gave %+v", text, m)
+				}
+			case PlayerCommand:
+				if e.Text == "" || utf8.RuneCountInString(e.Text) > 256 {
+					t.Fatalf("%q gave %q", text, e.Text)
+				}
+			}
+		}
+	})
+}
+
+// BenchmarkChatTo500 is a line from its packet to 500 lanes, each with a packet of its own encoded.
+func BenchmarkChatTo500(b *testing.B) {
+	r := &rig{t: nil}
+	r.w = New(Config{Now: func() time.Duration { return r.now }, Sink: r, Chat: testChat})
+	var links []*link
+	for i := range 500 {
+		l, _ := r.join(fmt.Sprintf("Player_%03d", i))
+		links = append(links, l)
+	}
+	p := r.w.links[links[0]]
+	b.ReportAllocs()
+	for b.Loop() {
+		r.now += 2 * time.Second
+		r.events = r.events[:0]
+		r.do(func(tx Tx) { tx.ReceiveChat(p, &protocol.ClientChat{Text: "See you at the pier in ten minutes"}) })
+		r.do(r.events[0].(PlayerChat).Apply)
+		for _, l := range links {
+			l.sent = l.sent[:0]
+		}
+	}
 }
