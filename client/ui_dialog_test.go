@@ -287,6 +287,10 @@ func TestFieldsAreHeldAgainstTheForm(t *testing.T) {
 	if least.CheckField(protocol.FormAnswer{Type: protocol.FormChoices, Choices: 1}) == nil {
 		t.Error("fewer choices than the least")
 	}
+	anyNumber := Dialog{Kind: DialogForm, Fields: []protocol.FormField{{Type: protocol.FormNumber, Number: protocol.NumberField{Max: 1}}}}
+	if anyNumber.CheckField(number(0, math.NaN())) == nil {
+		t.Error("no number, where any would do")
+	}
 
 	whole := []protocol.FormAnswer{number(1, 6), {Number: 3, Type: protocol.FormChoice}, text(10, "x")}
 	wrong := func(button protocol.DialogButton, fields ...protocol.FormAnswer) int {
