@@ -2,12 +2,14 @@ package scriptapi
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"darqline/host/world"
 	"darqline/protocol"
+	"darqline/resources"
 )
 
 // hud gives the HUD packets that a guest has got since the last call, a line each.
@@ -196,5 +198,227 @@ func TestHudErrors(t *testing.T) {
 	}
 }
 
-var _ = time.Second
-var _ world.EndReason
+// TestHudReads reads what changes by itself.
+func TestHudReads(t *testing.T) {
+	for _, test := range []struct{ name, make, read, want string }{
+		{"gauge", `mp.ui.gauge{ value = 50, rate = 2 }`, `it.value`, "50 52 60 100"},
+		{"gauge that sinks", `mp.ui.gauge{ value = 5, rate = -2 }`, `it.value`, "5 3 0 0"},
+		{"countdown", `mp.ui.countdown{ time = 60000 }`, `it.time`, "60000 59000 55000 0"},
+		{"paused", `mp.ui.countdown{ time = 60000, running = false }`, `it.time`, "60000 60000 60000 60000"},
+		{"clock", `mp.ui.countdown{ mode = "up" }`, `it.time`, "0 1000 5000 65000"},
+		{"bar", `mp.ui.progress{ duration = 10000 }`, `it.value`, "0 0.1 0.5 1"},
+		{"announcement", `mp.ui.announcement{ title = "A", duration = 60000 }`, `it.duration`, "60000 59000 55000 0"},
+		{"notification", `mp.ui.notification{ text = "A", duration = 60000 }`, `it.duration`, "60000 59000 55000 1"},
+		{"sticky", `mp.ui.notification{ text = "A", duration = 0 }`, `it.duration`, "0 0 0 0"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newStage(t)
+			s.start("r", `local it = `+test.make+`
+local list = {}
+for _, at in ipairs{ 1, 1000, 4000, 60000 } do
+  if at > 1 then mp.wait(at) end
+  list[#list + 1] = tostring(`+test.read+`)
+end
+print(table.concat(list, " "))`)
+			for _, d := range []time.Duration{time.Second, 4 * time.Second, time.Minute} {
+				s.advance(d)
+			}
+			s.said(test.want)
+		})
+	}
+}
+
+// TestHudChangesGoOn changes other properties of what changes by itself: its number goes on, and what is the same is not sent.
+func TestHudChangesGoOn(t *testing.T) {
+	s := newStage(t)
+	s.start("r", `local it = mp.ui.countdown{ time = 10000 }
+mp.on("player_join", function(player) it:override(player, { label = "his", ticks = true }) end)
+mp.command("do", { states = { "pre_spawn" } }, function(player) it.label, it.tenths = "L", true end)`)
+	s.now += time.Second + 999*time.Microsecond
+	g := s.join("Tom")
+	g.command("do")
+	g.sees("a change behind his override", "countdown0 down 8999 flags 7 his|")
+	s.now += time.Second
+	g.command("do")
+	g.sees("no change", "")
+	h := s.join("Ann")
+	s.now += time.Millisecond
+	h.sees("nothing of before", "")
+	s.do(func(tx world.Tx) { tx.Leave(g, protocol.ReasonQuit, "") })
+	s.stop("r")
+	h.sees("the end", "countdown0 none 0 flags 0 |")
+}
+
+// waitsFor is a resource that shows and waits for something, and prints how it has ended.
+func waitsFor(what string) string {
+	return doing(`print(` + what + `)`)
+}
+
+func TestHudWaits(t *testing.T) {
+	const progress = `player:progress{ text = "A", duration = 5000, cancellable = true }`
+	const countdown = `player:countdown{ time = 5000 }:wait()`
+	press := func(s *stage, g *guest) {
+		for _, p := range g.sent {
+			if a, ok := p.(*protocol.ActionDeclare); ok && a.Name == "cancel" {
+				s.do(func(tx world.Tx) { tx.Receive(g.player, &protocol.ActionInput{ActionID: a.ActionID, Pressed: true}) })
+				return
+			}
+		}
+		t.Fatal("no key cancels")
+	}
+	for _, test := range []struct {
+		name, what string
+		end        func(s *stage, g *guest)
+		want       string
+	}{
+		{"end", progress, func(s *stage, g *guest) { s.now += 5 * time.Second; s.tick() }, "true"},
+		{"not yet", progress, func(s *stage, g *guest) { s.now += 4999 * time.Millisecond; s.tick() }, ""},
+		{"key", progress, press, "false"},
+		{"leave", progress, func(s *stage, g *guest) { g.leave() }, "nil\tleave"},
+		{"stop", progress, func(s *stage, g *guest) { s.stop("r") }, "nil\tstop"},
+		{"reload", progress, func(s *stage, g *guest) { s.reload("r", "") }, "nil\tstop"},
+		{"countdown", countdown, func(s *stage, g *guest) { s.now += 5 * time.Second; s.tick() }, "true"},
+		{"countdown leave", countdown, func(s *stage, g *guest) { g.leave() }, "nil\tleave"},
+		{"countdown stop", countdown, func(s *stage, g *guest) { s.stop("r") }, "nil\tstop"},
+		{"countdown removed", `(function() local c = player:countdown{ time = 5000 } mp.after(10, function() c:remove() end) return c:wait() end)()`,
+			func(s *stage, g *guest) { s.advance(time.Second) }, "nil\tclosed"},
+		{"countdown over", `(function() local c = player:countdown{ time = 5000 } mp.wait(6000) return c.valid, c:wait() end)()`,
+			func(s *stage, g *guest) { s.now += 5 * time.Second; s.tick(); s.advance(time.Second) }, "false\ttrue"},
+		{"paused", `(function() local c = player:countdown{ time = 5000 } c:pause() mp.after(100, function() c:resume() end) return c:wait() end)()`,
+			func(s *stage, g *guest) {
+				s.advance(time.Second)
+				s.now += 4099 * time.Millisecond
+				s.tick()
+				s.said("")
+				s.now += time.Millisecond
+				s.tick()
+			}, "true"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newStage(t)
+			s.start("r", waitsFor(test.what))
+			g := s.join("Tom")
+			g.command("do")
+			s.tick()
+			test.end(s, g)
+			s.said(test.want)
+		})
+	}
+}
+
+// TestHudOfAnotherResource waits for what another resource has made and takes away by its stop.
+func TestHudOfAnotherResource(t *testing.T) {
+	s := newStage(t)
+	s.start("a", `local clock = mp.ui.countdown{ time = 5000 } mp.exports.define{ clock = function() return clock end }`)
+	s.start("b", `local c = mp.exports.a.clock() print(c.resource, c:wait())`)
+	s.stop("a")
+	s.said("a\tnil\tclosed")
+}
+
+func TestKillFeedEvent(t *testing.T) {
+	f := newField(t)
+	tom, ann := f.enter("Tom"), f.enter("Ann")
+	f.start("r", `mp.on("kill_feed", function(e) print(e.victim.name, e.killer and e.killer.name, e.cause, e.headshot) return e.cause ~= "colt_45" end)`)
+	kill := func(victim, killer *soldier, cause protocol.Cause) {
+		f.do(func(tx world.Tx) {
+			var by *world.Player
+			if killer != nil {
+				by = killer.player
+			}
+			if err := tx.Kill(victim.player, by, cause); err != nil {
+				t.Fatal(err)
+			}
+		})
+		f.settle()
+	}
+	tom.hud()
+	ann.hud()
+	kill(tom, ann, protocol.Cause(24))
+	f.said("Tom\tAnn\tdesert_eagle\tfalse")
+	tom.sees("his death", "kill Ann>Tom desert_eagle flags 2")
+	ann.sees("her kill", "kill Ann>Tom desert_eagle flags 2")
+	kill(ann, nil, protocol.Cause(22))
+	f.said("Ann\tnil\tcolt_45\tfalse")
+	tom.sees("what a handler has kept out", "")
+	if tom, ann = f.enter("Tim"), f.enter("Abe"); f.fault("mp.ui.kill_feed.auto = false") != "" {
+		t.Fatal("auto cannot be set")
+	}
+	tom.hud()
+	kill(ann, nil, protocol.Cause(24))
+	f.said("")
+	tom.sees("a death without auto", "")
+}
+
+// TestTenThousandHudWaitsEnd waits 10,000 times for bars and countdowns, ends all in one of the ways and holds that nothing of
+// them is left.
+func TestTenThousandHudWaitsEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("10,000 goroutines")
+	}
+	const players = 1250
+	const source = `
+local ended = 0
+local function over(yes, why)
+  ended = ended + 1
+  if ended == 10000 then print("ended", yes, why) end
+end
+mp.command("go", { console = true }, function()
+  for _, player in ipairs(mp.players.all()) do
+    for i = 1, 4 do mp.after(0, function() over(player:progress{ duration = 60000, cancellable = true }) end) end
+    for i = 1, 2 do
+      local clock = player:countdown{ time = 60000 }
+      for j = 1, 2 do mp.after(0, function() over(clock:wait()) end) end
+    end
+  end
+end)`
+	for way, want := range map[string]string{"leave": "nil\tleave", "stop": "nil\tstop", "reload": "nil\tstop", "time": "true\tnil"} {
+		t.Run(way, func(t *testing.T) {
+			s := newStage(t)
+			guests := make([]*guest, players)
+			for i := range guests {
+				guests[i] = s.join(fmt.Sprint("P", i))
+			}
+			s.start("r", source)
+			before := runtime.NumGoroutine()
+			s.rt.ConsoleCommand("go")
+			s.settle()
+			if n := runtime.NumGoroutine() - before; n < 9_999 {
+				t.Fatalf("only %d goroutines wait", n)
+			}
+			in := s.rt.instances[0]
+			switch way {
+			case "leave":
+				for _, g := range guests {
+					g.leave()
+				}
+			case "stop":
+				s.stop("r")
+			case "reload":
+				s.reload("r", source)
+			case "time":
+				s.now += time.Minute
+				s.tick()
+			}
+			s.said("ended\t" + want)
+			held := func(thing any) bool { _, ok := thing.(element[countdownArgs]); return ok }
+			if n := in.env.Held(held); n != 0 && (way == "leave" || way == "time") { // a state that is closed goes whole
+
+				t.Errorf("%d handles are kept", n)
+			}
+			if s.live["r"] != nil {
+				s.end("r", resources.StopStop)
+				s.settle()
+			}
+			for range 200 {
+				if runtime.NumGoroutine() <= before+1 {
+					break
+				}
+				runtime.Gosched()
+				time.Sleep(time.Millisecond)
+			}
+			if n := runtime.NumGoroutine() - before; n > 1 {
+				t.Errorf("%d goroutines are left", n)
+			}
+		})
+	}
+}

@@ -15,7 +15,7 @@ func TestSettingsAtTheJoin(t *testing.T) {
 	d.must(func(tx Tx) error { return tx.SetProperties(rifle, PropertyChange{Range: &reach}, "r") })
 	l := d.connect("C")
 	d.do(func(tx Tx) { tx.Join(l) })
-	d.want("sent", l.said(), "PlatformKeys, DamageMultipliers, DriveByIntervals, WeaponProperties, WeaponProperties")
+	d.want("sent", l.said(), "UiTheme, PlatformKeys, DamageMultipliers, DriveByIntervals, WeaponProperties, WeaponProperties")
 }
 
 func TestProperties(t *testing.T) {

@@ -26,6 +26,7 @@ var testChat = Chat{MaxLength: 128, Burst: 4, Interval: 1500 * time.Millisecond,
 func newRig(t *testing.T) *rig {
 	r := &rig{t: t}
 	r.w = New(Config{Now: func() time.Duration { return r.now }, Sink: r, Chat: testChat})
+	r.w.elements.feedOff = true // off: the tests of the kill feed have it on
 	return r
 }
 

@@ -57,7 +57,7 @@ func (tx Tx) feedName(p *Player, text string) (string, protocol.RGBA) {
 	if p == nil {
 		return text, protocol.RGBA{}
 	}
-	return p.name, protocol.RGBA{}
+	return p.name, p.listed.row.Color
 }
 
 func feedText(field, text string) error {
@@ -85,10 +85,10 @@ func (tx Tx) ClearKills(p *Player) error {
 }
 
 // AutoKills says whether each death is added to the kill feed.
-func (tx Tx) AutoKills() bool { return !tx.w.elements.feed }
+func (tx Tx) AutoKills() bool { return !tx.w.elements.feedOff }
 
 // SetAutoKills sets whether each death is added to the kill feed.
-func (tx Tx) SetAutoKills(on bool) { tx.w.elements.feed = !on }
+func (tx Tx) SetAutoKills(on bool) { tx.w.elements.feedOff = !on }
 
 // feedDeath adds a death to the kill feed, unless a handler cancels it.
 func (tx Tx) feedDeath(p *Player, d Death) {

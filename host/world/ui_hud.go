@@ -82,12 +82,12 @@ func (ElementDone) LuaName() string { return "element_done" }
 
 // elements are those of all players.
 type elements struct {
-	shared []*Element    // in the order in which they were made
-	timed  []*Element    // whose time runs, or ran
-	due    time.Duration // when the first of them may be over
-	next   time.Duration // when the next look at what moves is due
-	feed   bool          // the kill feed is not made of deaths by itself
-	theme  *theme        // nil: dark
+	shared  []*Element    // in the order in which they were made
+	timed   []*Element    // whose time runs, or ran
+	due     time.Duration // when the first of them may be over
+	next    time.Duration // when the next look at what moves is due
+	feedOff bool          // deaths are not added to the kill feed by themselves
+	theme   *theme        // nil: dark
 }
 
 // Valid says whether the element's handle may still be used. It needs no permit.
@@ -109,7 +109,7 @@ func (tx Tx) CreateElement(spec ElementSpec) (e *Element, told bool, err error) 
 		tx.end(p, ElementDone{e})
 		return e, !p.answers.allOver, nil
 	}
-	if err := tx.roomFor(e, tx.audience(e)); err != nil {
+	if err := tx.roomFor(e, true, slices.SortedFunc(tx.viewers(e), byID)); err != nil {
 		return nil, false, err
 	}
 	if spec.Animation != nil {
@@ -122,7 +122,7 @@ func (tx Tx) CreateElement(spec ElementSpec) (e *Element, told bool, err error) 
 	} else {
 		tx.w.elements.shared = append(tx.w.elements.shared, e)
 	}
-	for _, viewer := range tx.audience(e) {
+	for viewer := range tx.viewers(e) {
 		tx.place(viewer, e)
 	}
 	tx.watch(e)
@@ -201,17 +201,16 @@ func (o *Override) of(base Look, now time.Duration) Face {
 
 // refresh shows what has changed of an element to its viewers that match; was is what they had.
 func (tx Tx) refresh(e *Element, was Face, match func(p *Player) bool) {
-	for _, p := range tx.audience(e) {
-		if !match(p) {
-			continue
-		}
-		if is := e.faceFor(p, tx.now()); placeOf(was.Look) != placeOf(is.Look) { // a place is a slot
+	var same sameForAll
+	for p := range tx.viewers(e) {
+		s := p.hud.find(e)
+		switch {
+		case !match(p) || s == nil && e.Spec.kind() != kindAnnouncement:
+		case e.Spec.kind() == kindAnnouncement && placeOf(was.Look) != placeOf(e.faceFor(p, tx.now()).Look): // a place is a slot
 			tx.unplace(p, e, false)
 			tx.place(p, e)
-			continue
-		}
-		if s := p.hud.find(e); s != nil {
-			tx.send(p, s)
+		case s != nil:
+			tx.send(p, s, &same)
 		}
 	}
 	tx.watchBars(e)
@@ -245,13 +244,12 @@ func (tx Tx) endElement(e *Element, reason EndReason) {
 	remove := func(list []*Element) []*Element {
 		return slices.DeleteFunc(list, func(o *Element) bool { return o == e })
 	}
-	viewers := tx.audience(e)
 	if p := e.Spec.For; p != nil {
 		p.hud.own = remove(p.hud.own)
 	} else {
 		tx.w.elements.shared = remove(tx.w.elements.shared)
 	}
-	for _, p := range viewers {
+	for p := range tx.viewers(e) {
 		tx.unplace(p, e, reason == EndFinished && e.Spec.kind().endsItself())
 	}
 	e.overrides, e.except = nil, nil
@@ -339,21 +337,23 @@ func (tx Tx) leaveHud(p *Player) {
 		tx.endElement(e, EndLeave)
 	}
 	p.hud.slots, p.hud.notes = [kindsOfElements][]hudSlot{}, nil
-	for _, e := range slices.Clone(tx.w.elements.shared) {
-		delete(e.except, p)
-		delete(e.overrides, p)
-		tx.endAttached(e, p)
-	}
-	for _, other := range tx.w.players {
-		for _, e := range slices.Clone(other.hud.own) {
-			tx.endAttached(e, p)
+	var follow []*Element
+	follows := func(e *Element) {
+		if o, ok := e.Spec.Look.(Objective); ok && o.Target == p {
+			follow = append(follow, e)
 		}
 	}
-}
-
-// endAttached ends an element that follows who has left.
-func (tx Tx) endAttached(e *Element, p *Player) {
-	if o, ok := e.Spec.Look.(Objective); ok && o.Target == p {
+	for _, e := range tx.w.elements.shared {
+		delete(e.except, p)
+		delete(e.overrides, p)
+		follows(e)
+	}
+	for _, other := range tx.w.players {
+		for _, e := range other.hud.own {
+			follows(e)
+		}
+	}
+	for _, e := range follow {
 		tx.endElement(e, EndClosed)
 	}
 }

@@ -2,19 +2,26 @@ package world
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
 
-// audience are the players who have an element on their screens, by id.
-func (tx Tx) audience(e *Element) []*Player {
-	if p := e.Spec.For; p != nil {
-		if p.gone {
-			return nil
+// viewers are the players who are in an element's audience.
+func (tx Tx) viewers(e *Element) iter.Seq[*Player] {
+	return func(yield func(p *Player) bool) {
+		if p := e.Spec.For; p != nil {
+			if !p.gone {
+				yield(p)
+			}
+			return
 		}
-		return []*Player{p}
+		for _, p := range tx.w.players {
+			if e.seenBy(p) && !yield(p) {
+				return
+			}
+		}
 	}
-	return slices.DeleteFunc(tx.Players(), func(p *Player) bool { return !e.seenBy(p) })
 }
 
 func (e *Element) seenBy(p *Player) bool {
@@ -33,7 +40,7 @@ func (tx Tx) ShowElement(e *Element, p *Player, show bool) error {
 		return nil
 	}
 	if show {
-		if err := tx.roomFor(e, []*Player{p}); err != nil {
+		if err := tx.roomFor(e, e.all, []*Player{p}); err != nil {
 			return err
 		}
 	}
@@ -62,8 +69,8 @@ func (tx Tx) ShowElementToAll(e *Element, show bool) error {
 		return nil
 	}
 	change := slices.DeleteFunc(tx.Players(), func(p *Player) bool { return e.seenBy(p) == show })
-	if show && !e.all {
-		if err := tx.roomFor(e, change); err != nil {
+	if show {
+		if err := tx.roomFor(e, true, change); err != nil {
 			return err
 		}
 	}
@@ -116,20 +123,20 @@ func (tx Tx) OverrideElement(e *Element, p *Player, o *Override) error {
 	return nil
 }
 
-// roomFor says whether players have a free slot for an element, and also who joins later.
-func (tx Tx) roomFor(e *Element, players []*Player) error {
+// roomFor says whether players have a free slot for an element; all is for one that who joins later has too.
+func (tx Tx) roomFor(e *Element, all bool, players []*Player) error {
 	k := e.Spec.kind()
 	if !k.limited() {
 		return nil
 	}
-	if e.Spec.For == nil {
+	if all && e.Spec.For == nil {
 		var held []*Element
 		for _, o := range tx.w.elements.shared {
 			if o != e && o.all && o.Spec.kind() == k {
 				held = append(held, o)
 			}
 		}
-		if e.all && len(held) >= k.slots() {
+		if len(held) >= k.slots() {
 			return noRoom(k, "everyone", held)
 		}
 	}

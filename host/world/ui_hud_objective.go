@@ -100,7 +100,7 @@ func (tx Tx) tickMarks(p *Player) (follows bool) {
 		now := tx.markOf(o, p)
 		if now.attached != s.mark.attached ||
 			!now.attached && now.told-s.mark.told >= markEvery && distance(now.at, s.mark.at) > markMoved {
-			tx.send(p, s)
+			tx.send(p, s, nil)
 		}
 	}
 	return follows

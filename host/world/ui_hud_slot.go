@@ -134,7 +134,7 @@ func (tx Tx) place(p *Player, e *Element) {
 	}
 	before := s.e
 	s.e = e
-	tx.send(p, s)
+	tx.send(p, s, nil)
 	tx.displaced(before)
 	tx.watchBars(e)
 }
@@ -144,7 +144,7 @@ func (tx Tx) displaced(e *Element) {
 	if e == nil || e.over {
 		return
 	}
-	for _, p := range tx.audience(e) {
+	for p := range tx.viewers(e) {
 		if p.hud.find(e) != nil {
 			return
 		}
@@ -152,28 +152,41 @@ func (tx Tx) displaced(e *Element) {
 	tx.endElement(e, EndReplaced)
 }
 
-// send paces the present state of a slot's element.
-func (tx Tx) send(p *Player, s *hudSlot) {
+// sameForAll is the present state of an element for all who see no other, in the slot in which most have it.
+type sameForAll struct {
+	slot    uint8
+	packets []protocol.Packet
+}
+
+// send paces the present state of a slot's element; same may hold it already, or gets it. nil: it is for one.
+func (tx Tx) send(p *Player, s *hudSlot, same *sameForAll) {
+	alike := same != nil && s.e.overrides[p] == nil && s.key.kind != kindObjective
+	if alike && same.packets != nil && same.slot == s.key.slot {
+		tx.pace(p, s, true, same.packets)
+		return
+	}
 	f := s.e.faceFor(p, tx.now())
 	if f.Hidden {
 		tx.clear(p, s)
 		return
 	}
-	m := f.packet(tx, seenAs{p, s.key.slot, s.e.id})
+	packets := []protocol.Packet{f.packet(tx, seenAs{p, s.key.slot, s.e.id})}
 	if o, ok := f.Look.(Objective); ok {
 		s.mark = tx.markOf(o, p)
 	}
-	tx.pace(p, s, true, m)
-	p.hud.late = p.hud.late || s.key.kind.counts()
+	if alike {
+		*same = sameForAll{s.key.slot, packets}
+	}
+	tx.pace(p, s, true, packets)
 }
 
 // clear removes from a client what a slot shows, if it shows anything there.
 func (tx Tx) clear(p *Player, s *hudSlot) {
-	tx.pace(p, s, false, elementKinds[s.key.kind].gone(s.key.slot, s.key.id))
+	tx.pace(p, s, false, []protocol.Packet{elementKinds[s.key.kind].gone(s.key.slot, s.key.id)})
 }
 
 // pace queues a state of a slot. What was on no client is not removed there.
-func (tx Tx) pace(p *Player, s *hudSlot, present bool, m protocol.Packet) {
+func (tx Tx) pace(p *Player, s *hudSlot, present bool, packets []protocol.Packet) {
 	s.left(p)
 	class := pacer.Rest
 	if !present {
@@ -186,8 +199,9 @@ func (tx Tx) pace(p *Player, s *hudSlot, present bool, m protocol.Packet) {
 			return
 		}
 	}
-	p.link.Pace(pacer.Thing{Key: s.key, Class: class, Packets: []protocol.Packet{m}})
+	p.link.Pace(pacer.Thing{Key: s.key, Class: class, Packets: packets})
 	s.waits, s.present = true, present
+	p.hud.late = p.hud.late || present && s.key.kind.counts()
 }
 
 // left notes whether what waited of a slot has left the pacer.
@@ -237,7 +251,7 @@ func (tx Tx) tickSlots() (next time.Duration) {
 			for i := range p.hud.slots[k] {
 				if s := &p.hud.slots[k][i]; s.e != nil && s.waits && s.present {
 					if s.left(p); s.waits {
-						tx.send(p, s)
+						tx.send(p, s, nil)
 					}
 				}
 			}

@@ -77,7 +77,7 @@ func (tx Tx) placeNote(p *Player, e *Element) {
 	}
 	s := &hudSlot{e: e, key: hudKey{kind: kindNotification, id: e.id}}
 	p.hud.notes = append(p.hud.notes, s)
-	tx.send(p, s)
+	tx.send(p, s, nil)
 }
 
 // unplaceNote takes a notification from a player's screen. One that has run out while it waited is sent all the same: it is
