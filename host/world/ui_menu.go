@@ -52,8 +52,10 @@ type Menu struct {
 	over     bool
 	reason   EndReason
 
-	changed []*MenuItem // wait to be sent
-	removed []uint16    // likewise
+	changed  map[uint16][]*MenuItem // wait to be sent, by their part
+	stale    []uint16               // parts of them of which the pacer has an older state
+	removed  []uint16               // ids that wait to be removed from the screen
+	removing bool                   // the pacer has an older state of them
 }
 
 // MenuItem is an item of a menu. It can still be read when it is removed or its menu is over; what is set then is shown to
@@ -89,9 +91,12 @@ func (MenuDone) LuaName() string        { return "menu_close" }
 type (
 	menuKey      struct{ id uint32 } // the head and the first items
 	menuHeadKey  struct{ id uint32 } // a change of the head
-	menuItemsKey struct{ id uint32 } // changes of items
-	menuGoneKey  struct{ id uint32 } // removals of items
-	menuHideKey  struct{ id uint32 }
+	menuItemsKey struct {            // changes of a part of the items
+		id   uint32
+		part uint16
+	}
+	menuGoneKey struct{ id uint32 } // removals of items
+	menuHideKey struct{ id uint32 }
 )
 
 // OpenMenu shows a menu in place of the one that is open. It is over at once where the leave of the player has been told to
@@ -161,14 +166,16 @@ func (tx Tx) endMenu(m *Menu, reason EndReason) {
 			Packets: []protocol.Packet{&protocol.MenuHide{MenuID: m.id}}})
 	}
 	link.Drop(menuHeadKey{m.id})
-	link.Drop(menuItemsKey{m.id})
+	for part := range m.changed {
+		link.Drop(menuItemsKey{m.id, part})
+	}
 	link.Drop(menuGoneKey{m.id})
 	m.Player.menus.shown = nil
 	tx.overMenu(m, reason)
 }
 
 func (tx Tx) overMenu(m *Menu, reason EndReason) {
-	m.over, m.reason, m.changed, m.removed = true, reason, nil, nil
+	m.over, m.reason, m.changed, m.stale, m.removed = true, reason, nil, nil, nil
 	tx.end(m.Player, MenuDone{m})
 }
 

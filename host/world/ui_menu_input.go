@@ -42,17 +42,10 @@ func (m *Menu) item(id uint16) *MenuItem {
 
 // removeAgain tells of an item that there is no more.
 func (tx Tx) removeAgain(m *Menu, id uint16) {
-	if id > m.lastID {
-		return
+	if id <= m.lastID {
+		m.dropID(id)
+		tx.paceRemovals(m)
 	}
-	tx.settleItems(m)
-	for _, other := range m.removed {
-		if other == id {
-			return
-		}
-	}
-	m.removed = append(m.removed, id)
-	tx.paceItems(m)
 }
 
 // takesKeys says whether the player can stand on an item.

@@ -60,10 +60,9 @@ func (tx Tx) AddMenuItem(m *Menu, e MenuEntry, before *MenuItem) (*MenuItem, err
 			return nil, errors.New("the item to stand before is not in this menu")
 		}
 	}
-	tx.settleItems(m)
 	i := m.newItem(&e)
 	m.items = slices.Insert(m.items, at, i)
-	m.changed = append(m.changed, i)
+	m.mark(i)
 	if low, high := m.orderAround(at); high-low > 1 {
 		i.state.Order = uint16(low + (high-low)/2)
 	} else {
@@ -103,7 +102,6 @@ func (tx Tx) SetMenuItems(m *Menu, list []MenuEntry) error {
 	if int(m.lastID)+fresh > math.MaxUint16 {
 		return errMenuWorn
 	}
-	tx.settleItems(m)
 	old := m.items
 	m.items = make([]*MenuItem, 0, len(list))
 	for n := range list {
@@ -122,9 +120,10 @@ func (tx Tx) SetMenuItems(m *Menu, list []MenuEntry) error {
 	}
 	for _, i := range old {
 		if !slices.Contains(m.items, i) {
-			tx.dropItem(m, i)
+			m.drop(i)
 		}
 	}
+	tx.paceRemovals(m)
 	tx.paceItems(m)
 	return nil
 }
@@ -137,7 +136,6 @@ func (tx Tx) ChangeMenuItem(i *MenuItem, change func(s *protocol.MenuItem)) erro
 	if err := checkMenuItem("", &state); err != nil {
 		return err
 	}
-	tx.settleItems(i.Menu)
 	if i.Menu.replace(i, state) {
 		tx.paceItems(i.Menu)
 	}
@@ -157,9 +155,9 @@ func (tx Tx) RemoveMenuItem(i *MenuItem) {
 		i.gone = true
 		return
 	}
-	tx.settleItems(m)
 	m.items = slices.DeleteFunc(m.items, func(o *MenuItem) bool { return o == i })
-	tx.dropItem(m, i)
+	m.drop(i)
+	tx.paceRemovals(m)
 	tx.paceItems(m)
 }
 
@@ -226,79 +224,118 @@ func (i *MenuItem) setValue(v uint16) {
 
 // ---- on the way to the client
 
-// mark notes that an item has to be sent.
-func (m *Menu) mark(i *MenuItem) {
-	if !m.over && !i.gone && !slices.Contains(m.changed, i) {
-		m.changed = append(m.changed, i)
-	}
-}
+// itemsInPart is how many items, in the order of their ids, are one thing for the pacer. Large parts make few packets of many
+// changes, small ones cost little at each change.
+const itemsInPart = 8
 
-// sendItem sends an item as the server has it, once for all that happens between two passes.
-func (tx Tx) sendItem(i *MenuItem) {
-	m := i.Menu
+func (i *MenuItem) part() uint16 { return i.state.ItemID / itemsInPart }
+
+// mark notes that an item has to be sent, once for all that happens between two passes.
+func (m *Menu) mark(i *MenuItem) {
 	if m.over || i.gone {
 		return
 	}
-	tx.settleItems(m)
-	m.mark(i)
-	tx.paceItems(m)
+	part := i.part()
+	waiting := m.changed[part]
+	if len(waiting) > 0 && !m.Player.link.Waits(menuItemsKey{m.id, part}) && !slices.Contains(m.stale, part) {
+		waiting = m.sent(part)
+	}
+	if !slices.Contains(waiting, i) {
+		waiting = append(waiting, i)
+	}
+	if m.changed == nil {
+		m.changed = make(map[uint16][]*MenuItem)
+	}
+	m.changed[part] = waiting
+	m.renew(part)
 }
 
-// settleItems forgets what has left the pacer.
-func (tx Tx) settleItems(m *Menu) {
-	link := m.Player.link
-	if len(m.changed) > 0 && !link.Waits(menuItemsKey{m.id}) {
-		m.sent()
-	}
-	if len(m.removed) > 0 && !link.Waits(menuGoneKey{m.id}) {
-		m.removed = nil
+func (m *Menu) renew(part uint16) {
+	if !slices.Contains(m.stale, part) {
+		m.stale = append(m.stale, part)
 	}
 }
 
-func (m *Menu) sent() {
-	for _, i := range m.changed {
+// sent forgets a part that has left the pacer.
+func (m *Menu) sent(part uint16) []*MenuItem {
+	for _, i := range m.changed[part] {
 		i.known = true
 	}
-	m.changed = nil
+	delete(m.changed, part)
+	return nil
 }
 
-// dropItem takes an item that is no longer in the list from the screen. One that the client never had is not mentioned.
-func (tx Tx) dropItem(m *Menu, i *MenuItem) {
+// sendItem sends an item as the server has it.
+func (tx Tx) sendItem(i *MenuItem) {
+	i.Menu.mark(i)
+	tx.paceItems(i.Menu)
+}
+
+// drop takes an item that is no longer in the list from the screen. One that the client never had is not mentioned.
+func (m *Menu) drop(i *MenuItem) {
 	i.gone = true
-	if at := slices.Index(m.changed, i); at >= 0 {
-		if _, begun := m.Player.link.Drop(menuItemsKey{m.id}); begun {
-			m.sent()
-		} else {
-			m.changed = slices.Delete(m.changed, at, at+1)
+	if m.over {
+		return
+	}
+	part := i.part()
+	if at := slices.Index(m.changed[part], i); at >= 0 {
+		fresh := slices.Contains(m.stale, part) // it is not in the pacer yet
+		waited, begun := m.Player.link.Drop(menuItemsKey{m.id, part})
+		i.known = i.known || begun || !waited && !fresh
+		m.changed[part] = slices.Delete(m.changed[part], at, at+1)
+		switch {
+		case len(m.changed[part]) == 0:
+			delete(m.changed, part)
+		case waited || fresh:
+			m.renew(part)
+		default:
+			m.sent(part)
 		}
 	}
 	if i.known {
-		m.removed = append(m.removed, i.state.ItemID)
+		m.dropID(i.state.ItemID)
+	}
+}
+
+// dropID notes that an id has to be removed from the screen.
+func (m *Menu) dropID(id uint16) {
+	if !m.removing && !m.Player.link.Waits(menuGoneKey{m.id}) {
+		m.removed = nil
+	}
+	m.removing = true
+	if !slices.Contains(m.removed, id) {
+		m.removed = append(m.removed, id)
 	}
 }
 
 // paceItems queues what has to be sent of a menu's items. The first items are not changed on their way: what changes
 // follows them.
 func (tx Tx) paceItems(m *Menu) {
-	if m.over {
-		m.changed, m.removed = nil, nil
+	for _, part := range m.stale {
+		if len(m.changed[part]) == 0 {
+			continue
+		}
+		states := make([]protocol.MenuItem, len(m.changed[part]))
+		for n, i := range m.changed[part] {
+			states[n] = i.state
+		}
+		m.Player.link.Pace(pacer.Thing{Key: menuItemsKey{m.id, part}, Class: pacer.Rest, After: menuKey{m.id},
+			Packets: menuPackets(m.id, states)})
+	}
+	m.stale = m.stale[:0]
+}
+
+// paceRemovals queues the removals of items.
+func (tx Tx) paceRemovals(m *Menu) {
+	if m.over || !m.removing {
 		return
 	}
-	pace := func(key any, class pacer.Class, states []protocol.MenuItem) {
-		if len(states) > 0 {
-			m.Player.link.Pace(pacer.Thing{Key: key, Class: class, After: menuKey{m.id}, Packets: menuPackets(m.id, states)})
-		}
-	}
-	changed := make([]protocol.MenuItem, len(m.changed))
-	for n, i := range m.changed {
-		changed[n] = i.state
-	}
-	removed := make([]protocol.MenuItem, len(m.removed))
+	m.removing = false
+	states := make([]protocol.MenuItem, len(m.removed))
 	for n, id := range m.removed {
-		removed[n] = protocol.MenuItem{ItemID: id, Op: protocol.MenuRemove}
+		states[n] = protocol.MenuItem{ItemID: id, Op: protocol.MenuRemove}
 	}
-	pace(menuGoneKey{m.id}, pacer.Removals, removed)
-	pace(menuItemsKey{m.id}, pacer.Rest, changed)
+	m.Player.link.Pace(pacer.Thing{Key: menuGoneKey{m.id}, Class: pacer.Removals, After: menuKey{m.id}, Packets: menuPackets(m.id, states)})
 }
 
 // menuPackets puts items into as few packets as they need.
