@@ -111,7 +111,8 @@ type colshapes struct {
 	grid    areas
 	changed []*Colshape // since the last tick
 	over    []*Colshape // destroyed since the last tick
-	found   []*Colshape // kept so that a frame allocates nothing
+	before  []*Colshape // that a player was in; this and the next are kept so that a frame allocates nothing
+	found   []*Colshape
 	enters  []*Colshape
 	passes  []*Colshape
 }
@@ -270,11 +271,12 @@ func (tx Tx) track(p *Player, changed []*Colshape) {
 	}
 	from, moved := t.at, jumped || again || t.at != p.body.Position
 	t.at, t.dimension, t.epoch, t.here, t.again = p.body.Position, p.dimension, p.body.Epoch, here, false
+	w := &tx.w.colshapes
+	w.before = append(w.before[:0], t.inside...)
 	tx.trackLeaves(p, reason)
 	if !here {
 		return
 	}
-	w := &tx.w.colshapes
 	found := changed
 	if moved {
 		if jumped || distance(from, t.at) > longestStep {
@@ -314,7 +316,7 @@ func (tx Tx) trackEnters(p *Player, found []*Colshape, from protocol.Vec3) {
 		}
 		if c.area.contains(t.at, 0) {
 			w.enters = append(w.enters, c)
-		} else if from != t.at && c.area.crossed(from, t.at) {
+		} else if from != t.at && !slices.Contains(w.before, c) && c.area.crossed(from, t.at) {
 			w.enters = append(w.enters, c)
 			if !c.area.contains(t.at, c.spec.Margin) {
 				w.passes = append(w.passes, c)
