@@ -79,7 +79,7 @@ func (s *soak) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("| minute | players | heap | resident | goroutines | descriptors | CPU |\n|---|---|---|---|---|---|---|\n")
+	fmt.Printf("| minute | players | heap | resident | goroutines | descriptors | CPU | 99 %% of GC pauses below |\n|---|---|---|---|---|---|---|---|\n")
 	var looks []look
 	go func() {
 		for {
@@ -90,8 +90,8 @@ func (s *soak) run(ctx context.Context) error {
 			if l.Players == s.players { // not the joins, nor the leaves
 				looks = append(looks, l)
 			}
-			fmt.Printf("| %.1f | %d | %.1f MiB | %.1f MiB | %d | %d | %.2f |\n", l.Minutes, l.Players, l.Heap, l.Resident,
-				l.Goroutines, l.Descriptors, l.CPU)
+			fmt.Printf("| %.1f | %d | %.1f MiB | %.1f MiB | %d | %d | %.2f | %.2f ms |\n", l.Minutes, l.Players, l.Heap, l.Resident,
+				l.Goroutines, l.Descriptors, l.CPU, l.Pause)
 		}
 	}()
 	var report map[string]any
@@ -118,7 +118,8 @@ type look struct {
 	Resident    float64 `json:"resident"` // MiB
 	Goroutines  int     `json:"goroutines"`
 	Descriptors int     `json:"descriptors"`
-	CPU         float64 `json:"cpu"` // seconds a second since the last look
+	CPU         float64 `json:"cpu"`   // seconds a second since the last look
+	Pause       float64 `json:"pause"` // ms: 99 % of the collector's pauses are shorter
 }
 
 // judge compares the first quarter of the looks with the last one.

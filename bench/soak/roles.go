@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"time"
@@ -71,7 +72,7 @@ func (s *soak) tell(ctx context.Context, h *host.Host) {
 		now := cpu()
 		l := look{Minutes: time.Since(began).Minutes(), Players: h.Stats().Players, Heap: float64(m.HeapAlloc) / (1 << 20),
 			Resident: resident(), Goroutines: runtime.NumGoroutine(), Descriptors: descriptors(),
-			CPU: (now - used).Seconds() / time.Since(last).Seconds()}
+			CPU: (now - used).Seconds() / time.Since(last).Seconds(), Pause: pauses()}
 		last, used = time.Now(), now
 		text, _ := json.Marshal(l)
 		fmt.Println(string(text))
@@ -107,6 +108,23 @@ func resident() float64 {
 func descriptors() int {
 	entries, _ := os.ReadDir("/proc/self/fd")
 	return len(entries)
+}
+
+// pauses is the 99th percentile of the collector's pauses so far, in ms.
+func pauses() float64 {
+	sample := []metrics.Sample{{Name: "/sched/pauses/total/gc:seconds"}}
+	metrics.Read(sample)
+	h := sample[0].Value.Float64Histogram()
+	var all, sum uint64
+	for _, n := range h.Counts {
+		all += n
+	}
+	for i, n := range h.Counts {
+		if sum += n; sum*100 >= all*99 && all > 0 {
+			return h.Buckets[i+1] * 1000
+		}
+	}
+	return 0
 }
 
 func freePort() (int, error) {
