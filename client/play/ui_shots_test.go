@@ -60,7 +60,7 @@ func dialogs(now time.Time) map[string]client.Dialog {
 		"rules": {Kind: client.DialogMessage, DialogTexts: texts("Rules of this server", "Read them to the end, please.", "I agree"), Rows: lines,
 			Opened: now, Until: now.Add(45 * time.Second)},
 		"input": {Kind: client.DialogInput, Cancellable: true, MinChars: 3, MaxChars: 24, Initial: "Grove Stre", Placeholder: "Name of the gang",
-			DialogTexts: texts("Found a gang", "It costs {7BD88F}$5,000{/}. How is it called?", "Found", "Cancel"), Error: "there is a gang of this name already"},
+			DialogTexts: texts("Found a gang", "It costs {7BD88F}$5,000{/}. How is it called?", "Found", "Cancel"), Error: "there is a gang of this name already", ErrorField: -1},
 		"lines": {Kind: client.DialogInput, Lines: true, Cancellable: true, MaxChars: 256, Initial: "Meet me at the pier.\nBring the car.",
 			DialogTexts: texts("A letter to Marta", "", "Send", "Cancel", "Save")},
 		"password": {Kind: client.DialogPassword, MinChars: 6, MaxChars: 64, Cancellable: true, Placeholder: "Password",
@@ -135,7 +135,7 @@ func TestDialogScreenshots(t *testing.T) {
 	ctx := w.open(t)
 	w.h.Action(client.Action{ActionDeclare: protocol.ActionDeclare{ActionID: 7, Resource: "doors", Name: "open", Label: "Open a door", Key: 5, When: 1}, Bound: 5})
 	for name, d := range dialogs(time.Now()) {
-		if d.ErrorField == 0 {
+		if d.Error == "" {
 			d.ErrorField = -1
 		}
 		if !d.Until.IsZero() {

@@ -30,13 +30,13 @@ export function createDialog(send, { opened, closed }) {
     const title = element("h2", { id: "dialog-title" }, ...nodes(dialog.title, true));
     const text = element("p", { id: "dialog-text", className: "body", hidden: !dialog.body }, ...nodes(dialog.body ?? "", true));
     const error = element("p", { className: "fault", role: "alert", hidden: true });
-    const left = element("span", { className: "left", hidden: !dialog.until });
+    const left = element("span", { className: "remaining", hidden: !dialog.until });
     const bar = element("i", { className: "time", ariaHidden: "true", hidden: !dialog.until });
     const middle = element("div", { className: "middle" }, text, content?.node ?? "");
     box.replaceChildren(
       element("header", {}, title, left, dialog.cancellable && !dialog.cancel ? element("kbd", {}, "Esc") : ""),
       bar, middle, error, foot(dialog));
-    box.className = `ui ask ${dialog.kind}`;
+    box.className = `ui ask asks-${dialog.kind}`;
     box.setAttribute("role", dialog.kind === "message" && !dialog.cancellable ? "alertdialog" : "dialog");
     box.setAttribute("aria-labelledby", "dialog-title");
     if (dialog.body) box.setAttribute("aria-describedby", "dialog-text");
@@ -56,7 +56,7 @@ export function createDialog(send, { opened, closed }) {
     if (dialog.error) fault({ dialog: dialog.id, field: dialog.error_field, text: dialog.error });
   }
 
-  function foot({ accept, cancel, extra, lines }) {
+  function foot({ accept, cancel, extra }) {
     const button = (kind, text, key) => {
       const node = element("button", { type: "button", className: kind }, ...text, element("kbd", {}, key));
       node.addEventListener("click", () => answer(kind));
@@ -66,7 +66,7 @@ export function createDialog(send, { opened, closed }) {
     return element("footer", {},
       extra ? button("extra", nodes(extra, true), EXTRA_KEY) : "",
       cancel ? button("cancel", nodes(cancel, true), "Esc") : "",
-      button("accept", accept ? nodes(accept, true) : [mark], lines ? "Ctrl Enter" : "Enter"));
+      button("accept", accept ? nodes(accept, true) : [mark], "Enter"));
   }
 
   // It takes the keyboard, and gives it back to what had it.
@@ -134,19 +134,23 @@ export function createDialog(send, { opened, closed }) {
     open.error.hidden = !text;
   }
 
+  const several = (target) => target instanceof HTMLTextAreaElement;    // where Enter begins a new line
+  box.addEventListener("focusin", ({ target }) => {
+    const key = box.querySelector("button.accept > kbd");
+    if (key) key.textContent = several(target) ? "Ctrl Enter" : "Enter";
+  });
   box.addEventListener("cancel", (event) => event.preventDefault());
   box.addEventListener("keydown", (event) => {
     if (!open || event.isComposing) return;
     if (performance.now() < open.since + GUARD) return event.preventDefault();
     const { key, target, repeat } = event;
-    const several = target instanceof HTMLTextAreaElement;
     if (key === "Escape") {
       event.preventDefault();
       if (!repeat && open.dialog.cancellable) answer("cancel");
     } else if (key === EXTRA_KEY && open.dialog.extra) {
       event.preventDefault();
       if (!repeat) answer("extra");
-    } else if (key === "Enter" && !(target instanceof HTMLButtonElement) && (!several || event.ctrlKey)) {
+    } else if (key === "Enter" && !(target instanceof HTMLButtonElement) && (!several(target) || event.ctrlKey)) {
       event.preventDefault();
       if (!repeat) answer("accept");
     } else if (open.content?.key?.(event)) event.preventDefault();

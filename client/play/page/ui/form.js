@@ -19,9 +19,9 @@ export function createForm({ fields, error_field: wrong }, { check }) {
       else check({ number, value });
     });
     const node = field.type === "boolean"
-      ? element("div", { className: "field boolean" }, element("label", {}, control.node, label), help, error)
-      : element("div", { className: `field ${field.type}` }, label, control.node, help, error);
-    return { field, node, error, ...control };
+      ? element("div", { className: "field is-boolean" }, element("label", {}, control.node, label), help, error)
+      : element("div", { className: `field is-${field.type}` }, label, control.node, help, error);
+    return { ...control, field, node, error };
   });
 
   function tell(number, text) {
@@ -67,6 +67,6 @@ export function createForm({ fields, error_field: wrong }, { check }) {
 }
 
 function note({ label, help }) {
-  return element("div", { className: "field note" }, element("p", {}, ...nodes(label, true)),
+  return element("div", { className: "field is-note" }, element("p", {}, ...nodes(label, true)),
     help ? element("small", { className: "help" }, ...nodes(help, true)) : "");
 }

@@ -51,7 +51,7 @@ function number(field, n) {
   const value = () => (input.validity.badInput ? null : input.value === "" ? undefined : input.valueAsNumber);
   if (!field.slider) {
     const bounds = min > -HUGE && max < HUGE ? element("small", { className: "count" }, `${min} to ${max}`) : "";
-    return { node: element("div", { className: "line" }, input, bounds), focus: () => input.focus(), value };
+    return { node: element("div", { className: "pair" }, input, bounds), focus: () => input.focus(), value };
   }
   const slide = named(element("input", { type: "range", min, max, step: step || (whole ? 1 : "any"), disabled: field.read_only ?? false }), n);
   const paint = () => slide.style.setProperty("--share", max > min ? (slide.valueAsNumber - min) / (max - min) : 0);
@@ -64,7 +64,7 @@ function number(field, n) {
     paint();
   });
   paint();
-  return { node: element("div", { className: "line" }, slide, input, unset.node), focus: () => slide.focus(), value };
+  return { node: element("div", { className: "pair" }, slide, input, unset.node), focus: () => slide.focus(), value };
 }
 
 function text(field, n) {
@@ -133,7 +133,7 @@ function color(field, n) {
     unset.touch();
   });
   const value = () => (hex.value === "" ? undefined : /^#[0-9a-f]{6}$/i.test(hex.value) ? hex.value.toLowerCase() : null);
-  return { node: element("div", { className: "line" }, pick, hex, unset.node), focus: () => pick.focus(), value };
+  return { node: element("div", { className: "pair" }, pick, hex, unset.node), focus: () => pick.focus(), value };
 }
 
 function date(field, n) {

@@ -36,7 +36,7 @@ export function createOffers(send, keys) {
       return node;
     };
     const time = element("i", { className: "time", ariaHidden: "true" });
-    const left = element("span", { className: "left", ariaLive: "off" });
+    const left = element("span", { className: "remaining", ariaLive: "off" });
     const node = element("article", { className: "offer" },
       element("header", {}, picture ? icon(picture) : "", element("h3", {}, ...nodes(title, true)), left),
       from ? element("p", { className: "from" }, "from ", element("b", {}, from)) : "",
