@@ -19,6 +19,14 @@ type platformKeys struct {
 // keyChoice is what a function of the client is set to: a key's name, false for none, or nil for the key that it has otherwise.
 type keyChoice = bind.Raw
 
+// functionDocs are what the client's own functions do, in the order of world.PlatformFunctions.
+var functionDocs = [...]string{
+	"Opens the chat line.", "Opens the chat line to the player's group.", "Opens the chat line with a slash.", "Shows the player list.",
+	"Hides the HUD.", "Accepts the oldest offer.", "Declines the oldest offer.",
+	"Goes up in a menu.", "Goes down in a menu.", "Goes to the option or number before in a menu.", "Goes to the next option or number in a menu.",
+	"Selects an item of a menu.", "Leaves a menu.", "Shows the cursor.", "Scrolls the chat up.", "Scrolls the chat down.",
+}
+
 // declareKeys declares the keys of the client's own functions (page Chat, HUD and dialogs, PlatformKeys).
 func (rt *Runtime) declareKeys(r *bind.Registry) {
 	h := bind.NewHandle(r, bind.HandleSpec[platformKeys]{
@@ -27,7 +35,7 @@ func (rt *Runtime) declareKeys(r *bind.Registry) {
 		Valid: func(k platformKeys) bool { return k.p == nil || k.p.Valid() },
 	})
 	for i, name := range world.PlatformFunctions {
-		h.Add(bind.CallPropAs(name, "", func(c *bind.Call, k platformKeys) bind.Raw {
+		h.Add(bind.CallPropAs(name, functionDocs[i], func(c *bind.Call, k platformKeys) bind.Raw {
 			tx := rt.begin()
 			defer tx.End()
 			keys := tx.PlatformKeys(k.p)
