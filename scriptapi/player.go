@@ -145,11 +145,8 @@ func (rt *Runtime) declarePlayer(h *bind.Handle[*world.Player]) {
 			defer tx.End()
 			return math.Floor(tx.Connected(p).Seconds())
 		}, nil),
-		bind.Prop("permissions", "The permissions that he was given, as a list of names.", func(p *world.Player) []string {
-			tx := rt.begin()
-			defer tx.End()
-			return tx.Permissions(p)
-		}, nil),
+		bind.Prop("permissions", "The permissions that he has, { police = true }. A copy.",
+			read(rt, func(tx world.Tx, p *world.Player) map[string]bool { return wordSet(tx.Permissions(p)) }), nil),
 		bind.Method("kick", "Sends him away. The handle is valid until player_leave is over.",
 			func(_ *bind.Call, p *world.Player, a kickArgs) (bind.None, error) {
 				if err := protocol.PlainText(a.Text, 127); err != nil {

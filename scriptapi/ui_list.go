@@ -22,7 +22,7 @@ type columnSpecArgs struct {
 
 type cellArgs struct {
 	Player *world.Player `lua:"player" doc:"In whose row."`
-	Value  any           `lua:"value" doc:"A text with markup of up to 32 bytes, or a number; nil empties the cell."`
+	Value  bind.Raw      `lua:"value" doc:"A text with markup of up to 32 bytes, or a number; nil empties the cell."`
 }
 
 // declarePlayerList declares how a player stands in the player list and what his nametag looks like.
@@ -102,10 +102,13 @@ mp.on("player_join", function(player) score:set(player, 0) end)`)),
 }
 
 // cellText words what a cell is set to.
-func cellText(v any) (string, error) {
-	switch v := v.(type) {
+func cellText(raw bind.Raw) (string, error) {
+	plain, _ := raw.Plain()
+	switch v := plain.(type) {
 	case nil:
-		return "", nil
+		if raw.IsNil() {
+			return "", nil
+		}
 	case string:
 		if len(v) > 32 {
 			return "", fmt.Errorf("argument 2 \"value\": at most 32 bytes expected, got %d", len(v))
@@ -117,5 +120,5 @@ func cellText(v any) (string, error) {
 		}
 		return strconv.FormatFloat(v, 'f', -1, 64), nil
 	}
-	return "", fmt.Errorf("argument 2 \"value\": a text or a number expected, got %v", v)
+	return "", fmt.Errorf("argument 2 \"value\": a text or a number expected, got %s", raw.Describe())
 }

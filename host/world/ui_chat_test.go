@@ -312,9 +312,13 @@ func TestBubbles(t *testing.T) {
 		_, _ = tx.Say(talker.p, ChatLine{Text: "on", Name: "T"})
 	})
 	s.want("to all who see him", seen(), `Friend "on" 5000 20 0, Stranger "on" 5000 20 0`)
-	s.do(func(tx Tx) { _, _ = tx.Say(talker.p, ChatLine{Text: "psst", Name: "T", To: []*Player{friend.p}, Markup: true}) })
+	s.do(func(tx Tx) {
+		_, _ = tx.Say(talker.p, ChatLine{Text: "psst", Name: "T", To: []*Player{friend.p}, Markup: true})
+	})
 	s.want("a whisper", seen(), `Friend "psst" 5000 20 1`)
-	s.must(func(tx Tx) error { return tx.Bubble(talker.p, Bubble{Text: "two\nlines", Duration: 500 * ms, Distance: 100}) })
+	s.must(func(tx Tx) error {
+		return tx.Bubble(talker.p, Bubble{Text: "two\nlines", Duration: 500 * ms, Distance: 100})
+	})
 	s.want("by a script", seen(), `Friend "two\nlines" 500 100 0, Stranger "two\nlines" 500 100 0`)
 	s.must(func(tx Tx) error { return tx.Bubble(talker.p, Bubble{}) })
 	s.want("removed", seen(), `Friend "" 0 0 0, Stranger "" 0 0 0`)
