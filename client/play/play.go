@@ -24,6 +24,7 @@ type Config struct {
 	Locale   string   // "" is "en"
 	Serial   [32]byte // of this installation; zero: none
 	CacheDir string   // of downloaded client files
+	Keys     *KeyFile // the player's keys for actions; nil: they last as long as Run
 	Port     int      // of the page; 0: a free one
 	Logger   *slog.Logger
 
@@ -38,6 +39,9 @@ type Config struct {
 func Run(ctx context.Context, config Config) error {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	if config.Keys == nil {
+		config.Keys, _ = OpenKeys("") // without a path it cannot fail
 	}
 	m := newModel(config.Server, config.Name)
 	return run(ctx, config, m, func() (session, error) { return newClient(config, m) })

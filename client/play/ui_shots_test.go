@@ -128,7 +128,7 @@ func TestDialogScreenshots(t *testing.T) {
 	if os.Getenv("DARQLINE_SCREENSHOTS") == "" {
 		t.Skip("set DARQLINE_SCREENSHOTS to a folder to take pictures of the page")
 	}
-	sizes := [][2]int64{{1280, 720}, {3840, 2160}}
+	small, large := [2]int64{1280, 720}, [2]int64{3840, 2160}
 	p := start(t)
 	fill(p)
 	w := crowded(p)
@@ -144,19 +144,20 @@ func TestDialogScreenshots(t *testing.T) {
 		d.ID++
 		w.h.Dialog(d)
 		until(t, ctx, `document.querySelector("dialog[open]")`)
-		shootAt(t, ctx, "dialog-"+name, sizes...)
+		shootAt(t, ctx, "dialog-"+name, small)
 		if name == "form" {
+			shootAt(t, ctx, "dialog-form", large)
 			do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector(".middle").scrollTop = 1e5`))
-			shootAt(t, ctx, "dialog-form-end", sizes...)
+			shootAt(t, ctx, "dialog-form-end", small)
 		}
 		w.h.DialogClosed(d.ID, client.ClosedByServer)
 	}
 	w.h.Menu(jobMenu(protocol.PlaceTopLeft))
-	shootAt(t, ctx, "menu", sizes...)
+	shootAt(t, ctx, "menu", small, large)
 	w.h.MenuClosed(4, client.ClosedByServer)
 	w.h.Offers(offersOf(time.Now()))
-	shootAt(t, ctx, "offers", sizes...)
+	shootAt(t, ctx, "offers", small, large)
 	w.h.Offers(nil)
 	do(t, ctx, press("?"))
-	shootAt(t, ctx, "keys", sizes...)
+	shootAt(t, ctx, "keys", small)
 }

@@ -60,9 +60,13 @@ func join(ctx context.Context, e *env, o playOptions, args []string) error {
 	if o.name == "" {
 		o.name = userName()
 	}
+	keys, err := play.OpenKeys(keysPath())
+	if err != nil {
+		fmt.Fprintln(e.err, err)
+	}
 	err = play.Run(ctx, play.Config{
 		Server: server, Name: o.name, Password: o.password, Locale: o.locale, CacheDir: o.cache, Port: o.port,
-		Serial: client.Serial(installation(), server),
+		Serial: client.Serial(installation(), server), Keys: keys,
 		Logger: slog.New(newTextHandler(e.err, slog.LevelWarn)),
 		Ready: func(url string) {
 			fmt.Fprintf(e.out, "\nJoining %s as %s. Open the game here:\n\n  %s\n\nCtrl-C leaves.\n\n", server, o.name, url)
@@ -133,6 +137,15 @@ func userName() string {
 		return "Player"
 	}
 	return name
+}
+
+// keysPath is where the player's keys for actions are kept; "": there is no folder for it.
+func keysPath() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "darqline", "keys.json")
 }
 
 // installation is the id of this installation, made once. Servers see only what client.Serial makes of it; without a
