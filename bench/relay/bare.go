@@ -26,8 +26,6 @@ const (
 type bare struct {
 	mu      sync.Mutex
 	conn    udp.Conn
-	players int
-	ids     map[netip.AddrPort]int
 	outs    []udp.Message // by player
 	dirty   []int
 	sending []udp.Message
@@ -49,7 +47,7 @@ func bareRelay(r *roleFlags) error {
 		os.Stdin.Read(make([]byte, 1))
 		conn.Close()
 	}()
-	b := &bare{conn: conn, players: r.players, ids: make(map[netip.AddrPort]int)}
+	b := &bare{conn: conn, outs: make([]udp.Message, r.players)}
 	b.timer = time.AfterFunc(time.Hour, func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -76,15 +74,17 @@ func (b *bare) take(ms []udp.Message) {
 		if len(m.Data) != frameIn {
 			continue
 		}
-		id, ok := b.ids[m.Addr]
-		if !ok {
-			id = len(b.ids)
-			b.ids[m.Addr] = id
-			b.outs = append(b.outs, udp.Message{Addr: m.Addr, Segment: frameOut})
-		}
+		// Numbered by their addresses, as they were made, not in the order of their first frames: else those next to each
+		// other would send at the same moments, and far more would leave in one piece than in a real crowd.
+		host := m.Addr.Addr().As4()
+		id := int(host[2])<<8 | int(host[3])
+		b.outs[id].Addr, b.outs[id].Segment = m.Addr, frameOut
 		for k := 1; k <= min(viewers, len(b.outs)-1); k++ {
 			to := (id + k) % len(b.outs)
 			out := &b.outs[to]
+			if !out.Addr.IsValid() {
+				continue
+			}
 			if len(out.Data) == 0 {
 				b.dirty = append(b.dirty, to)
 			}
