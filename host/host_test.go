@@ -161,53 +161,6 @@ func TestChatReachesEveryoneOnceAndInOrder(t *testing.T) {
 	})
 }
 
-func TestHardDropAndRejoinFiftyTimes(t *testing.T) {
-	f := files{"log/resource.toml": "", "log/main.lua": `
-local here = {}
-mp.on("player_join", function(player)
-  if here[player.name] then print("DOUBLE JOIN") end
-  here[player.name] = player
-end)
-mp.on("player_leave", function(player, reason)
-  if here[player.name] ~= player then print("LEAVE OF A STRANGER") end
-  here[player.name] = nil
-  mp.after(0, function() if player.valid then print("A DEAD HANDLE IS VALID") end end)
-end)
-mp.command("who", { states = { "pre_spawn", "alive" } }, function(player)
-  local names = {}
-  for _, p in ipairs(mp.players.all()) do names[#names + 1] = p.name .. p.id end
-  player:message(table.concat(names, " "))
-end)`}
-	inBubble(t, 3, f, func(c *host.Config) { c.Connection.Attempts = 10_000 }, func(b *bubble) {
-		watcher := b.join("Watcher")
-		from := netip.MustParseAddr("10.0.2.1")
-		for i := range 50 {
-			p := b.dial("Crasher", from, t.TempDir())
-			b.eventually(15*time.Second, fmt.Sprintf("rejoin %d", i), func() bool {
-				select {
-				case <-p.ended: // the name is his old self's until that one has been silent for 3 s
-					p.cancel = nil
-					p = b.dial("Crasher", from, t.TempDir())
-				default:
-				}
-				return p.locked(func() bool { return p.connected > 0 && len(p.rows) == 2 })
-			})
-			b.mem.SetPathOf(from, serverHost, udp.Path{Loss: 1}) // the process dies: nothing leaves it any more
-			p.leave()
-			b.mem.SetPathOf(from, serverHost, udp.Path{})
-			time.Sleep(time.Duration(i%3) * time.Second)
-		}
-		b.eventually(30*time.Second, "the last one has timed out", func() bool { return watcher.locked(func() bool { return len(watcher.rows) == 1 }) })
-		watcher.c.Command("who")
-		b.hears(watcher, "Watcher0")
-		for _, fault := range []string{"DOUBLE", "STRANGER", "DEAD HANDLE", "ERROR"} {
-			if n := b.logs.count(fault); n > 0 {
-				t.Fatalf("%d times %s in\n%s", n, fault, b.logs.String())
-			}
-		}
-	})
-}
-
 func TestDownloadGoesOnInALaterSession(t *testing.T) {
 	inBubble(t, 5, shop, nil, func(b *bubble) {
 		b.mem.SetPath(udp.Path{Delay: 100 * time.Millisecond})
