@@ -172,6 +172,21 @@ func TestDialogPause(t *testing.T) {
 	until(t, ctx, `!document.querySelector("dialog[open]") && document.querySelectorAll(".offer").length === 0`)
 }
 
+// TestDialogOverView: a dialog hides a view that takes input, takes its keyboard, and gives it back.
+func TestDialogOverView(t *testing.T) {
+	w := inWorld(start(t))
+	ctx := w.open(t)
+	w.model.openView(testView(1, 6, "shop", "view.html", "all", map[string]string{"view.html": testPage, "view.js": testScript}))
+	w.session.expect(t, "loaded 1")
+	until(t, ctx, `document.activeElement.tagName === "IFRAME"`)
+	w.ask(t, ctx, 1, dialogs(time.Now())["input"])
+	until(t, ctx, `getComputedStyle(document.querySelector(".frame")).visibility === "hidden" && document.activeElement.closest("dialog")`)
+	do(t, ctx, keys("Aztecas", "\r"))
+	w.session.expect(t, `answer 1 accept row -1 "Aztecas" `)
+	w.h.DialogClosed(1, client.ClosedAnswered)
+	until(t, ctx, `getComputedStyle(document.querySelector(".frame")).visibility === "visible" && document.activeElement.tagName === "IFRAME"`)
+}
+
 // TestDialogAnswer: what a page sends is read by the types of the form's fields, and nothing else is.
 func TestDialogAnswer(t *testing.T) {
 	d := dialogs(time.Now())["form"]

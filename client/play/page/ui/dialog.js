@@ -69,7 +69,12 @@ export function createDialog(send, { opened, closed }) {
       button("accept", accept ? nodes(accept, true) : [mark], "Enter"));
   }
 
-  // It takes the keyboard, and gives it back to what had it.
+  function give() {
+    document.body.classList.remove("asking");            // first: what is hidden gets no keyboard
+    if (box.open) box.close();
+  }
+
+  // It takes the keyboard; its close gives it back to what had it.
   function take() {
     if (!box.open) box.showModal();
     document.body.classList.add("asking");
@@ -85,8 +90,7 @@ export function createDialog(send, { opened, closed }) {
     if (!open || id !== undefined && open.dialog.id !== id) return;
     clearInterval(open.ticking);
     open = kept = null;
-    if (box.open) box.close();
-    document.body.classList.remove("asking");
+    give();
     box.replaceChildren();
     closed();
   }
@@ -97,8 +101,7 @@ export function createDialog(send, { opened, closed }) {
     if (!open) return;
     if (on) {
       kept = document.activeElement;
-      box.close();
-      document.body.classList.remove("asking");
+      give();
     } else {
       take();
       kept?.focus();

@@ -51,6 +51,7 @@ export function createForm({ fields, error_field: wrong }, { check }) {
     fault,
     answer() {
       answering = true;
+      setTimeout(() => { answering = false; }, 500);
       const filled = [];
       for (const part of editable) {
         const value = part.value();
@@ -60,7 +61,6 @@ export function createForm({ fields, error_field: wrong }, { check }) {
         }
         if (value !== undefined) filled.push({ number: parts.indexOf(part), value });
       }
-      setTimeout(() => { answering = false; }, 500);
       return { fields: filled };
     },
   };
