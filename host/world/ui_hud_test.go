@@ -224,6 +224,36 @@ func TestHudSlots(t *testing.T) {
 	})
 }
 
+// TestHudAudience shows a shared element to some, all and nobody.
+func TestHudAudience(t *testing.T) {
+	r := newRig(t)
+	a, tom := r.join("Tom")
+	b, _ := r.join("Ann")
+	e := r.make(status("a"), nil)
+	for _, step := range []struct {
+		do   func(tx Tx)
+		a, b string
+	}{
+		{func(tx Tx) {}, `status0 "a"`, `status0 "a"`},
+		{func(tx Tx) { tx.ShowElement(e, tom, false) }, `status0 ""`, ""},
+		{func(tx Tx) { tx.ShowElement(e, tom, false) }, "", ""},
+		{func(tx Tx) { tx.ShowElementToAll(e, true) }, `status0 "a"`, ""},
+		{func(tx Tx) { tx.ShowElementToAll(e, false) }, `status0 ""`, `status0 ""`},
+		{func(tx Tx) { tx.ShowElement(e, tom, true) }, `status0 "a"`, ""},
+		{func(tx Tx) { tx.ShowElementToAll(e, true) }, "", `status0 "a"`},
+	} {
+		r.do(step.do)
+		r.want("Tom", a.shows(), step.a)
+		r.want("Ann", b.shows(), step.b)
+	}
+	own := r.make(status("b"), tom)
+	r.do(func(tx Tx) {
+		for _, err := range []error{tx.ShowElement(own, tom, false), tx.ShowElementToAll(own, false), tx.OverrideElement(own, tom, nil)} {
+			r.want("error", fmt.Sprint(err), "it is only for Tom: a shared element has an audience")
+		}
+	})
+}
+
 // TestHudEnds has each kind that ends by itself end, by the server's clock, and tells what clients are sent.
 func TestHudEnds(t *testing.T) {
 	for _, test := range []struct {
