@@ -275,7 +275,7 @@ func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 	case world.DialogDone:
 		rt.dialogDone(e.Dialog)
 	case world.MenuSelected:
-		rt.menuSelected(e.Item)
+		rt.menuSelected(e.Item, e.Revision)
 	case world.MenuChanged:
 		rt.menuChanged(e.Item)
 	case world.MenuHighlighted:

@@ -270,8 +270,11 @@ func (rt *Runtime) deaf(m *world.Menu) bool {
 	return m.Owner.(*openMenu).inst.stopping
 }
 
-func (rt *Runtime) menuSelected(i *world.MenuItem) {
-	if rt.deaf(i.Menu) {
+func (rt *Runtime) menuSelected(i *world.MenuItem, revision uint16) {
+	tx := rt.begin()
+	still := tx.TakeMenuSelection(i, revision)
+	tx.End()
+	if !still || rt.deaf(i.Menu) {
 		return
 	}
 	k := i.Menu.Owner.(*openMenu)
@@ -283,10 +286,12 @@ func (rt *Runtime) menuSelected(i *world.MenuItem) {
 		k.choose = nil
 		choose(chosen{item: i})
 		_, _ = rt.with(func(tx world.Tx) error { tx.CloseMenu(i.Menu); return nil })
+		rt.scheduler.GoOn()
 		return
 	}
 	k.tell(menuEvent{item: i, handle: k.inst.env.Raw(i)})
 	_, _ = rt.with(func(tx world.Tx) error { tx.SelectedMenuItem(i, keep); return nil })
+	rt.scheduler.GoOn() // the script decides about this key before the next one counts
 }
 
 func (rt *Runtime) menuChanged(i *world.MenuItem) {

@@ -73,8 +73,12 @@ type MenuItem struct {
 
 // The events of a menu; LuaName is for logs, as none of them is one of mp.on.
 type (
-	// MenuSelected says that an item was selected. SelectedMenuItem ends what an item that closes the menu has begun.
-	MenuSelected struct{ Item *MenuItem }
+	// MenuSelected says that an item was selected, as it was at that revision: TakeMenuSelection tells whether it still is.
+	// SelectedMenuItem ends what an item that closes the menu has begun.
+	MenuSelected struct {
+		Item     *MenuItem
+		Revision uint16
+	}
 	// MenuChanged says that the player has changed an item; TakeMenuChange tells to what.
 	MenuChanged struct{ Item *MenuItem }
 	// MenuHighlighted says on which item the player stands.

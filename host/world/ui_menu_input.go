@@ -85,7 +85,7 @@ func (tx Tx) input(i *MenuItem, in *protocol.MenuInput) bool {
 	case protocol.MenuHighlighted:
 		post(MenuHighlighted{i})
 	case protocol.MenuSelected:
-		if !post(MenuSelected{i}) {
+		if !post(MenuSelected{i, in.Revision}) {
 			return false
 		}
 		m.closing = i.state.Flags&protocol.MenuItemCloses != 0
@@ -100,6 +100,20 @@ func (tx Tx) input(i *MenuItem, in *protocol.MenuInput) bool {
 		i.setValue(in.Value)
 	}
 	return true
+}
+
+// TakeMenuSelection says whether an item still is what was selected. A script that ran since may have changed it, for who
+// pressed the key a moment earlier: then nothing is selected, and the item is sent again.
+func (tx Tx) TakeMenuSelection(i *MenuItem, revision uint16) bool {
+	if !i.gone && i.takesKeys() && i.state.Revision == revision {
+		return true
+	}
+	m := i.Menu
+	m.closing = m.closing && m.selected != i
+	if !i.gone && !m.over {
+		tx.sendItem(i)
+	}
+	return false
 }
 
 // SelectedMenuItem is called when the handlers of MenuSelected are through: a menu whose item closes it goes, unless one of

@@ -233,6 +233,14 @@ func (s *Scheduler) wake(wt *wait, v any) {
 	}
 }
 
+// GoOn goes on at once with the handlers that were woken, for whom the script loop would do it after what waits already.
+// Inside a handler it does nothing.
+func (s *Scheduler) GoOn() {
+	if s.running == nil {
+		s.runReady()
+	}
+}
+
 // runReady goes on with the handlers that were woken, in that order.
 func (s *Scheduler) runReady() {
 	s.ready.Lock()
