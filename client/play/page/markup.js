@@ -11,6 +11,9 @@ export function showKeys(of) {
   for (const node of document.querySelectorAll("kbd[data-action]")) node.textContent = keyOf(Number(node.dataset.action));
 }
 
+/** The print on the key of an action. */
+export const keyText = (action) => keyOf(action);
+
 /** parse(text) -> [{ text, color } or { action, color }], color "" or "#rrggbb" */
 export function parse(text) {
   const parts = [];
@@ -35,15 +38,21 @@ export function parse(text) {
   return parts;
 }
 
+/** Gives a node a color that an author chose; on a light theme it is drawn dark enough to be read. */
+export function tint(node, color) {
+  node.classList.add("hue");
+  node.style.setProperty("--hue", color);
+}
+
 /** The text as nodes; without markup it is shown as it is. */
 export function nodes(text, hasMarkup) {
   if (!hasMarkup) return [document.createTextNode(text)];
   return parse(text).map(({ text, color, action }) => {
     if (!color && !action) return document.createTextNode(text);
     const node = document.createElement(action ? "kbd" : "span");
-    if (color) node.style.color = color;
+    if (color) tint(node, color);
     if (action) {
-      node.className = "key";
+      node.classList.add("key");
       node.dataset.action = action;
     }
     node.textContent = action ? keyOf(action) : text;

@@ -1,7 +1,7 @@
 // The open menu, moved through by its keys while the player walks on.
 
 import { byId, element } from "../dom.js";
-import { nodes } from "../markup.js";
+import { nodes, tint } from "../markup.js";
 import { icon } from "./icons.js";
 import { printed } from "./keys.js";
 
@@ -50,7 +50,7 @@ export function createMenu(send, keys) {
       detail ? element("span", { className: "detail" }, ...nodes(detail, true)) : "",
       value(kind, more),
       arrow ? element("span", { className: "arrow", ariaHidden: "true" }, "›") : "");
-    if (color) node.style.color = color;
+    if (color) tint(node, color);
     node.classList.toggle("selected", id === menu.selected);
     node.role = { heading: "presentation", toggle: "menuitemcheckbox" }[kind] ?? "menuitem";
     if (kind === "toggle") node.ariaChecked = String(more.value === 1);
