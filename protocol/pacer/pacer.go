@@ -16,7 +16,7 @@ import (
 // The numbers of page Connection and CONVENTIONS.
 const (
 	passInterval  = 40 * time.Millisecond
-	passBelow     = 128 // unacked events from which on no pass is made
+	passBelow     = 128 // unacked events from which on a pass is not made, or ends
 	straightBelow = 192 // unacked events from which on critical straight packets wait
 	window        = 100 * time.Millisecond
 	windowPackets = 64
@@ -276,7 +276,8 @@ func (q *Pacer) put(lane Lane, it *item) (done bool, err error) {
 				size += row.Max
 			}
 		}
-		if q.packets+len(it.Packets) > windowPackets || q.bytes+size > windowBytes {
+		if q.packets+len(it.Packets) > windowPackets || q.bytes+size > windowBytes ||
+			lane.Unacked()+len(it.Packets) > passBelow {
 			return false, nil
 		}
 	}
@@ -284,7 +285,7 @@ func (q *Pacer) put(lane Lane, it *item) (done bool, err error) {
 		room := windowBytes - q.bytes
 		if it.Whole {
 			room = protocol.MaxPacket
-		} else if q.packets >= windowPackets {
+		} else if q.packets >= windowPackets || lane.Unacked() >= passBelow {
 			return false, nil
 		}
 		size, err := lane.Push(it.Packets[it.sent], room)
