@@ -71,7 +71,7 @@ func TestDialogKeys(t *testing.T) {
 	d.Until = time.Now().Add(time.Minute)
 	w.ask(t, ctx, 2, d)
 	do(t, ctx, keys(kb.Escape, kb.Escape, kb.PageDown))
-	until(t, ctx, `document.querySelector("dialog[open]").role === "alertdialog" && document.querySelector(".middle").scrollTop > 0`)
+	until(t, ctx, `document.querySelector("dialog[open]").role === "alertdialog" && document.querySelector("dialog .middle").scrollTop > 0`)
 	until(t, ctx, `/^5\d s$|^1:00$/.test(document.querySelector("dialog .remaining").textContent) && parseFloat(document.querySelector("dialog .time").style.scale) > 0.9`)
 	do(t, ctx, keys("\r"))
 	w.session.expect(t, `answer 2 accept row -1 "" `)

@@ -147,7 +147,7 @@ func TestDialogScreenshots(t *testing.T) {
 		shootAt(t, ctx, "dialog-"+name, small)
 		if name == "form" {
 			shootAt(t, ctx, "dialog-form", large)
-			do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector(".middle").scrollTop = 1e5`))
+			do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("dialog .middle").scrollTop = 1e5`))
 			shootAt(t, ctx, "dialog-form-end", small)
 		}
 		w.h.DialogClosed(d.ID, client.ClosedByServer)
