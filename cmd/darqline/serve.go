@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -64,6 +65,9 @@ func serve(ctx context.Context, e *env, o serveOptions, args []string) error {
 	if server, ok := meantFolder(dir); ok {
 		logger.Warn("resources are looked for in the folder resources of the server's folder, which seems to be another one",
 			"serve", server)
+	}
+	if runtime.GOMAXPROCS(0) == 1 { // on one core a script that computes must not hold up the frames: the system shares it better
+		runtime.GOMAXPROCS(2)
 	}
 	mode := o.mode()
 	h, err := host.New(cfg, host.Options{
