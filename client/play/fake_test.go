@@ -59,6 +59,7 @@ func (f *fakeSession) call(format string, args ...any) error {
 }
 
 func (f *fakeSession) Chat(text string) error       { return f.call("chat %s", text) }
+func (f *fakeSession) TeamChat(text string) error   { return f.call("team chat %s", text) }
 func (f *fakeSession) Command(text string) error    { return f.call("command %s", text) }
 func (f *fakeSession) ViewLoaded(view uint32) error { return f.call("loaded %d", view) }
 func (f *fakeSession) ViewFailed(view uint32) error { return f.call("failed %d", view) }

@@ -20,6 +20,7 @@ func newClient(config Config, m *model) (session, error) {
 		Locale:   config.Locale,
 		Serial:   config.Serial,
 		CacheDir: config.CacheDir,
+		Keys:     config.Keys,
 		Logger:   config.Logger,
 		Handler:  &handler{m: m},
 	})
@@ -121,12 +122,8 @@ func (h *handler) Chat(c client.Chat) {
 }
 
 func (h *handler) Player(p client.Player) {
-	if !p.Listed {
-		h.m.removePlayer(p.ID)
-		return
-	}
 	h.m.setPlayer(player{ID: p.ID, Name: p.Name, Ping: p.Ping, Color: color(p.Color), Group: p.Group,
-		Order: int(p.Order), You: p.You, Cells: p.Cells})
+		Order: int(p.Order), You: p.You, Unlisted: !p.Listed, Cells: p.Cells})
 }
 
 func (h *handler) PlayerLeft(p client.PlayerLeft) { h.m.removePlayer(p.ID) }
@@ -134,7 +131,7 @@ func (h *handler) PlayerLeft(p client.PlayerLeft) { h.m.removePlayer(p.ID) }
 func (h *handler) PlayerList(l client.PlayerList) {
 	list := playerList{Title: l.Title}
 	for _, c := range l.Columns {
-		list.Columns = append(list.Columns, c.Heading)
+		list.Columns = append(list.Columns, listColumn{c.Heading, c.Align.String(), c.Width})
 	}
 	h.m.setPlayerList(list)
 }

@@ -56,7 +56,7 @@ func TestHandler(t *testing.T) {
 	h.Player(client.Player{ID: 4, Name: "Nova1", Listed: true, You: true})
 	h.Player(client.Player{ID: 5, Name: "Kilo", Listed: true})
 	h.Player(client.Player{ID: 5, Name: "Kilo", Listed: false})
-	if len(m.players) != 1 || !m.players[4].You {
+	if len(m.players) != 2 || !m.players[4].You || !m.players[5].Unlisted {
 		t.Errorf("players %+v", m.players)
 	}
 

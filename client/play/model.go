@@ -47,14 +47,22 @@ type player struct {
 	Group string `json:"group,omitempty"`
 	Order int    `json:"order,omitempty"`
 	You   bool   `json:"you,omitempty"`
+	// Unlisted is a player who has a name, but no row.
+	Unlisted bool `json:"unlisted,omitempty"`
 
 	Cells []string `json:"cells,omitempty"` // of the list's own columns
 }
 
 // playerList is the heading of the player list.
 type playerList struct {
-	Title   string   `json:"title"`
-	Columns []string `json:"columns"`
+	Title   string       `json:"title"`
+	Columns []listColumn `json:"columns"`
+}
+
+type listColumn struct {
+	Heading string `json:"heading"`
+	Align   string `json:"align"` // left, center, right
+	Width   int    `json:"width"` // percent; 0: by its contents
 }
 
 // resource is what is known of one resource's client files.
@@ -119,6 +127,13 @@ type message struct {
 	Offers *[]offer          `json:"offers,omitempty"`
 	Action *action           `json:"action,omitempty"`
 	Keys   map[string]string `json:"keys,omitempty"`
+
+	Theme         *theme          `json:"theme,omitempty"`
+	Hud           *hudElement     `json:"hud,omitempty"`
+	Notifications *[]notification `json:"notifications,omitempty"`
+	Kills         *[]kill         `json:"kills,omitempty"`
+	Nametag       *nametag        `json:"nametag,omitempty"`
+	Bubble        *bubble         `json:"bubble,omitempty"`
 }
 
 // state is everything, for a page that has just connected.

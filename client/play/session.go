@@ -15,6 +15,7 @@ import (
 type session interface {
 	Run(ctx context.Context) error // until the session ends
 	Chat(text string) error
+	TeamChat(text string) error
 	Command(text string) error // without the slash
 	ViewLoaded(view uint32) error
 	ViewFailed(view uint32) error // the page did not load
@@ -154,8 +155,8 @@ func (s *seat) with(f func(session) error) error {
 	return f(current)
 }
 
-// say sends what the player typed: a command after a slash, else chat.
-func (s *seat) say(text string) error {
+// say sends what the player typed: a command after a slash, else chat, to all or to the team.
+func (s *seat) say(text string, team bool) error {
 	text = strings.TrimSpace(text)
 	command, isCommand := strings.CutPrefix(text, "/")
 	command = strings.TrimSpace(command)
@@ -163,8 +164,11 @@ func (s *seat) say(text string) error {
 		return nil
 	}
 	return s.with(func(now session) error {
-		if isCommand {
+		switch {
+		case isCommand:
 			return now.Command(command)
+		case team:
+			return now.TeamChat(text)
 		}
 		return now.Chat(text)
 	})

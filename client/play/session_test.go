@@ -78,7 +78,7 @@ func TestSeatStaysOut(t *testing.T) {
 		if c := m.connection; c.Phase != "ended" || c.Reason != "banned" {
 			t.Errorf("connection %+v", c)
 		}
-		if err := s.say("hello"); !errors.Is(err, errNotConnected) {
+		if err := s.say("hello", false); !errors.Is(err, errNotConnected) {
 			t.Errorf("say: %v", err)
 		}
 		s.retry()

@@ -58,6 +58,7 @@ type request struct {
 	Action   string  `json:"action"`
 	Fields   []field `json:"fields"`
 	Text     string  `json:"text"`
+	Team     bool    `json:"team"` // the text is for the team
 
 	Move   *move           `json:"move"`
 	Use    *use            `json:"use"`
@@ -150,7 +151,7 @@ func (s *server) readPage(ctx context.Context, conn *websocket.Conn, p *page) er
 func (s *server) answer(p *page, req request) error {
 	switch req.Type {
 	case "say":
-		s.told(s.seat.say(req.Text))
+		s.told(s.seat.say(req.Text, req.Team))
 	case "loaded":
 		if s.model.loadedView(req.View) {
 			s.told(s.seat.viewLoaded(req.View))

@@ -14,10 +14,20 @@ type ui struct {
 	Offers  []offer           `json:"offers"`  // the oldest first, which the keys are for
 	Actions []action          `json:"actions"` // in the order in which they were declared
 	Keys    map[string]string `json:"keys"`    // the platform's: function to the key's name
+
+	Theme         *theme             `json:"theme"` // nil: the server has sent none yet
+	Hud           []hudElement       `json:"hud"`
+	Notifications []notification     `json:"notifications"` // the oldest first
+	Kills         []kill             `json:"kills"`         // the oldest first
+	Nametags      map[uint16]nametag `json:"nametags"`      // by the player's id
+	Bubbles       map[uint16]bubble  `json:"bubbles"`
 }
 
 func newUI() ui {
-	return ui{Offers: []offer{}, Actions: []action{}, Keys: platformKeys(protocol.DefaultPlatformKeys())}
+	return ui{
+		Offers: []offer{}, Actions: []action{}, Keys: platformKeys(protocol.DefaultPlatformKeys()),
+		Hud: []hudElement{}, Notifications: []notification{}, Kills: []kill{}, Nametags: map[uint16]nametag{}, Bubbles: map[uint16]bubble{},
+	}
 }
 
 // asks is the part of a session that answers what is on the screen, as of client.Client.

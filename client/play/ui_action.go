@@ -31,10 +31,8 @@ type prompt struct {
 	Text   string  `json:"text"`
 	HoldMs uint16  `json:"hold_ms,omitempty"` // the key is held while a ring fills
 	World  bool    `json:"world,omitempty"`   // in the world, else low on the screen
-	Player *uint16 `json:"player,omitempty"`  // whom it follows; then At is the offset
-	At     spot    `json:"at"`
 	Radius float32 `json:"radius,omitempty"`
-	Gone   bool    `json:"gone,omitempty"` // it follows what the page does not know
+	anchor
 }
 
 // functions are the names of protocol.Function, as Lua has them.
@@ -72,15 +70,7 @@ func (h *handler) actionOf(a client.Action) action {
 		}
 	}
 	if p := &a.Prompt; p.Present {
-		out.Prompt = &prompt{Text: p.Text, HoldMs: p.HoldMs, World: p.Place == protocol.PromptWorld, At: at(p.Position), Radius: p.Radius}
-		switch p.Attach {
-		case protocol.AttachNone:
-		case protocol.AttachPlayer:
-			id := uint16(p.AttachID)
-			out.Prompt.Player = &id
-		default:
-			out.Prompt.Gone = true // vehicles and objects are not on the map
-		}
+		out.Prompt = &prompt{Text: p.Text, HoldMs: p.HoldMs, World: p.Place == protocol.PromptWorld, Radius: p.Radius, anchor: anchorOf(p.Attachment, p.Position)}
 	}
 	return out
 }

@@ -25,12 +25,12 @@ type announcement struct {
 }
 
 type countdown struct {
-	Mode   string `json:"mode"`           // down, up, large
-	Time   int64  `json:"time"`           // ms, at Since
-	Since  int64  `json:"since"`          // 0: it stands still
-	Ended  bool   `json:"ended"`          // End is shown instead
-	Tenths bool   `json:"tenths"`         // of a second
-	Ticks  bool   `json:"ticks"`          // it is heard
+	Mode   string `json:"mode"`   // down, up, large
+	Time   int64  `json:"time"`   // ms, at Since
+	Since  int64  `json:"since"`  // 0: it stands still
+	Ended  bool   `json:"ended"`  // End is shown instead
+	Tenths bool   `json:"tenths"` // of a second
+	Ticks  bool   `json:"ticks"`  // it is heard
 	Color  string `json:"color,omitempty"`
 	Label  string `json:"label,omitempty"`
 	End    string `json:"end,omitempty"`

@@ -2,7 +2,6 @@ package play
 
 import (
 	"maps"
-	"slices"
 	"time"
 
 	"darqline/client"
@@ -70,13 +69,4 @@ func (m *model) setBubble(b bubble, now time.Time) {
 		m.ui.Bubbles[b.Player] = b
 	}
 	m.broadcast(message{Type: "bubble", Bubble: &b})
-}
-
-// sortedValues lists a map's values by their key.
-func sortedValues[T any](m map[uint16]T) []T {
-	list := make([]T, 0, len(m))
-	for _, id := range slices.Sorted(maps.Keys(m)) {
-		list = append(list, m[id])
-	}
-	return list
 }

@@ -1,7 +1,9 @@
 package play
 
-import "darqline/client"
-import "darqline/protocol"
+import (
+	"darqline/client"
+	"darqline/protocol"
+)
 
 // notification is a short message at the side.
 type notification struct {

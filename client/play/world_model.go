@@ -79,6 +79,7 @@ func (m *model) removePed(id uint16) {
 	delete(m.world.peds, id)
 	delete(m.world.frames, id)
 	delete(m.world.fresh, id)
+	delete(m.ui.Nametags, id)
 	m.world.things.removeOwner(id)
 	m.broadcast(message{Type: "ped_end", ID: uint64(id)})
 	m.broadcast(message{Type: "satchels_end", ID: uint64(id)})

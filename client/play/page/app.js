@@ -25,13 +25,21 @@ const notices = createNotices(send);
 const session = createSession(send);
 const panels = createPanels((on) => ui.pause(on));
 const screens = createScreens(send);
-const ui = createUI(send, { state: () => map.state(), sees: (prompt) => map.sees(prompt), rest: () => map.rest() });
+const ui = createUI(send, {
+  state: () => map.state(),
+  sees: (prompt) => map.sees(prompt),
+  rest: () => map.rest(),
+  wake: () => map.wake(),
+  speed: () => map.speed(),
+});
 const map = createMap({
   send,
   person: players.get,
   free: () => mapHasKeys() && !ui.holds(),
   typing: () => document.activeElement?.id === "line",
   told: (place) => status.where(place),
+  named: () => ui.theme.shows("nametags"),
+  over: (view) => ui.overlay.draw(view),
 });
 const status = createStatus({ zoomIn: () => map.zoomIn(), zoomOut: () => map.zoomOut(), follow: () => map.follow() });
 window.darqlinePlay = { look: map.look };                // for tests and the curious: what the map shows
@@ -51,6 +59,7 @@ const messages = {
     if (state.view) stage.show(state.view);
     world(state.world);
     ui.set(state.ui);
+    Object.values(state.ui.nametags).forEach(map.nametag);
   },
   begin() {
     players.clear();
@@ -82,9 +91,11 @@ const messages = {
     map.self(self);
     status.set(self);
     screens.set(self);
+    ui.prompts.check();
   },
   place: ({ place }) => map.place(place),
   ped: ({ ped }) => map.ped(ped),
+  nametag: ({ nametag }) => map.nametag(nametag),
   ped_end: ({ id = 0 }) => map.pedEnd(id),
   death: ({ id = 0 }) => map.died(id),
   shot: ({ shot }) => map.shot(shot),

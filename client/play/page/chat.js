@@ -1,10 +1,11 @@
 // The chat window and its input line.
 
 import { byId, element } from "./dom.js";
-import { nodes } from "./markup.js";
+import { nodes, tint } from "./markup.js";
 
 const MOST_LINES = 300;
 const MOST_HISTORY = 50;
+const ALL = "Say something, or / for a command";
 
 export function createChat(send, leave) {
   const log = byId("log");
@@ -13,6 +14,7 @@ export function createChat(send, leave) {
   const history = [];
   let at = 0;                                            // in history; its length: the line being typed
   let draft = "";
+  let team = false;
   let pinned = true;                                     // the newest line is in sight
 
   log.addEventListener("scroll", () => {
@@ -32,16 +34,23 @@ export function createChat(send, leave) {
     if (line.team) row.append(element("span", { className: "tag" }, "team"), " ");
     if (line.name) {
       const name = element("span", { className: "name" }, ...nodes(line.name, line.name_markup));
-      if (line.name_color) name.style.color = line.name_color;
+      if (line.name_color) tint(name, line.name_color);
       row.append(name, " ");
     }
     const text = element("span", { className: "text" }, ...nodes(line.text, line.markup));
-    if (line.color) text.style.color = line.color;
+    if (line.color) tint(text, line.color);
     row.append(text);
     log.append(row);
     while (log.childElementCount > MOST_LINES) log.firstElementChild.remove();
     if (pinned) toEnd();
     else newer.hidden = false;
+  }
+
+  // channel(team): whom the line that is typed is for.
+  function channel(on) {
+    team = on;
+    byId("channel").hidden = !on;
+    input.ariaLabel = input.placeholder = on ? "Say something to your team" : ALL;
   }
 
   function recall(step) {
@@ -59,7 +68,7 @@ export function createChat(send, leave) {
     if (text) {
       if (history.at(-1) !== text) history.push(text);
       if (history.length > MOST_HISTORY) history.shift();
-      send({ type: "say", text });
+      send({ type: "say", text, team });
       toEnd();
     } else {
       leave();
@@ -79,9 +88,13 @@ export function createChat(send, leave) {
     add,
     clear: () => log.replaceChildren(),
     enable: (on) => { byId("say").classList.toggle("off", !on); },
-    focus: (start = "") => {
+    /** focus({ start, team }): what the line begins with, and whether it is for the team. */
+    focus({ start = "", team: on = false } = {}) {
+      channel(on);
       if (start && !input.value) input.value = start;
       input.focus();
     },
+    /** Some lines up or down. */
+    scroll: (pages) => log.scrollBy({ top: pages * log.clientHeight * 0.8 }),
   };
 }

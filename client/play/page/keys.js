@@ -6,6 +6,7 @@ import { buttonName, keyName } from "./ui/keys.js";
 
 const typing = (target) => target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 const away = () => typing(document.activeElement) || document.activeElement instanceof HTMLIFrameElement;
+const REPEATED = ["player_list", "chat_up", "chat_down"];   // functions that a held key repeats
 const MODIFIER = /^(Control|Alt)(Left|Right)$/;
 
 /** Whether the map has the keyboard: neither a text field nor a view has it. */
@@ -18,17 +19,21 @@ export function bindKeys({ chat, stage, panels, map, screens, ui }) {
   // The platform's functions, whose keys a server can change. Each gets the event; false: the key is not taken.
   const functions = {
     chat: () => chat.focus(),
-    command: () => chat.focus("/"),
+    team_chat: () => chat.focus({ team: true }),
+    command: () => chat.focus({ start: "/" }),
+    chat_up: () => chat.scroll(-1),
+    chat_down: () => chat.scroll(1),
+    hide_hud: () => ui.hud.hide(),
     player_list: ({ shiftKey, repeat }) => {
       if (shiftKey || !atRest()) return false;           // Tab walks through controls once one has the focus
-      if (!repeat) panels.hold("players");
+      if (!repeat && ui.theme.shows("player_list")) panels.hold("players");
       return true;
     },
   };
 
   const shortcuts = {
     Enter: () => chat.focus(),
-    "/": () => chat.focus("/"),
+    "/": () => chat.focus({ start: "/" }),
     r: () => { if (screens.dead()) screens.respawn(); else panels.toggle("resources"); },
     "?": () => panels.toggle("help"),
     v: () => stage.focus(),
@@ -55,7 +60,7 @@ export function bindKeys({ chat, stage, panels, map, screens, ui }) {
     }
     const own = ui.functionOf(name);
     if (own in functions) {
-      if (repeat && own !== "player_list") return true;
+      if (repeat && !REPEATED.includes(own)) return true;
       return functions[own](event) !== false;
     }
     if (!ui.paused() && name) {

@@ -1,7 +1,7 @@
 // The player list.
 
 import { byId, element } from "./dom.js";
-import { nodes } from "./markup.js";
+import { nodes, tint } from "./markup.js";
 
 export function createPlayers() {
   const rows = new Map();
@@ -16,17 +16,23 @@ export function createPlayers() {
   }
 
   function draw() {
-    byId("players-count").textContent = rows.size;
+    const listed = [...rows.values()].filter(({ unlisted }) => !unlisted);
+    byId("players-count").textContent = listed.length;
     byId("players-title").replaceChildren(...(list.title ? nodes(list.title, true) : [document.createTextNode("Players")]));
     const columns = list.columns ?? [];
+    byId("players-columns").replaceChildren(...[0, 0, ...columns.map(({ width }) => width), 0].map((width) => {
+      const node = element("col");
+      if (width) node.style.width = `${width}%`;
+      return node;
+    }));
     byId("players-head").replaceChildren(
       element("th", { scope: "col", className: "number" }, "Id"),
       element("th", { scope: "col" }, "Name"),
-      ...columns.map((heading) => element("th", { scope: "col" }, ...nodes(heading, true))),
+      ...columns.map(({ heading, align }) => element("th", { scope: "col", className: align }, ...nodes(heading, true))),
       element("th", { scope: "col", className: "number" }, "Ping"),
     );
     const order = (player) => player.order ?? 0;
-    const sorted = [...rows.values()].sort((a, b) =>
+    const sorted = listed.sort((a, b) =>
       (a.group ?? "").localeCompare(b.group ?? "") || order(a) - order(b) || a.id - b.id);
     const body = [];
     let group = "";
@@ -43,12 +49,12 @@ export function createPlayers() {
 
   function row(player, columns) {
     const name = element("td", { className: "name" }, player.name);
-    if (player.color) name.style.color = player.color;
+    if (player.color) tint(name, player.color);
     if (player.you) name.append(" ", element("span", { className: "tag" }, "you"));
-    return element("tr", {},
+    return element("tr", { className: player.you ? "you" : "" },
       element("td", { className: "number" }, String(player.id)),
       name,
-      ...columns.map((_, i) => element("td", {}, ...nodes(player.cells?.[i] ?? "", true))),
+      ...columns.map(({ align }, i) => element("td", { className: align }, ...nodes(player.cells?.[i] ?? "", true))),
       element("td", { className: "number" }, player.ping > 0 ? `${player.ping} ms` : "–"),
     );
   }

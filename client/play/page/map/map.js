@@ -21,10 +21,11 @@ const LINGER = 500;                                      // ms that is drawn on 
 const LEAST_INTERVAL = 50;                               // ms between two uses of a weapon
 
 /**
- * createMap({ send, person, free, typing, told }): free() says whether the map has the keyboard, person(id) is of the
+ * createMap({ send, person, free, typing, told, named, over }): named() says whether nametags show, over(view) hears of each
+ * picture what stands where on it, free() says whether the map has the keyboard, person(id) is of the
  * player list, told({ following, held, scale, at, pointer }) hears what the line under the map shows.
  */
-export function createMap({ send, person, free, typing, told }) {
+export function createMap({ send, person, free, typing, told, named, over }) {
   const canvas = byId("map");
   const context = canvas.getContext("2d", { alpha: false });
   const eye = new Eye();
@@ -93,14 +94,32 @@ export function createMap({ send, person, free, typing, told }) {
     drawGround(context, eye, size);
     drawNames(context, eye, size);
     const interior = own.self?.interior ?? 0;
-    for (const ped of peds) ped.elsewhere = ped.interior !== interior;
+    for (const ped of peds) {
+      ped.elsewhere = ped.interior !== interior;
+      if (ped.tag.hidden || !named() || away(ped) > ped.tag.distance) ped.tag = null;
+    }
     if (own.me && own.self) peds.push(drawn(now));
     drawPeds(context, eye, size, peds);
     effects.draw(context, eye, size, now);
+    over({ eye, me: own.me, letter: size.text * SMALL_TEXT, place, ped: position });
     told({
       following: camera.following, held: camera.held(), scale: eye.scale, at: own.me,
       pointer: pointer && { x: eye.worldX(pointer.x), y: eye.worldY(pointer.y) },
     });
+  }
+
+  // How far a player is from whom one looks with: oneself, or the server's camera.
+  function away({ x, y, z }) {
+    const from = camera.held() || !own.me ? { x: eye.x, y: eye.y, z } : own.me;
+    return Math.hypot(x - from.x, y - from.y, z - from.z);
+  }
+
+  /** Where something is that has a place, or goes with a player; null if that is not known. */
+  function place({ gone, player, at: [x, y, z] }) {
+    const to = player === undefined ? { x: 0, y: 0, z: 0, heading: 0 } : position(player);
+    if (gone || !to) return null;
+    const angle = to.heading * Math.PI / 180, sin = Math.sin(angle), cos = Math.cos(angle);
+    return { x: to.x + x * cos - y * sin, y: to.y + x * sin + y * cos, z: to.z + z };
   }
 
   function drawn(now) {
@@ -169,6 +188,10 @@ export function createMap({ send, person, free, typing, told }) {
         if (frame.id === own.self?.id ? own.adopt(frame) : crowd.frame(frame, now)) wake();
       }
     },
+    wake,
+    /** The own player's speed, in m/s. */
+    speed: () => (own.me ? Math.hypot(own.me.vx, own.me.vy) : 0),
+    nametag: (tag) => { crowd.tag(tag); wake(); },
     ped: (ped) => { crowd.set(ped); wake(); },
     pedEnd: (id) => { crowd.remove(id); wake(); },
     died: (id) => {
@@ -203,13 +226,9 @@ export function createMap({ send, person, free, typing, told }) {
     /** The own player's state as actions have it. */
     state: () => ({ alive: "on_foot" })[own.self?.state] ?? own.self?.state,
     /** Whether a prompt is on the screen, or near enough in the world. */
-    sees({ world, gone, player, at: [x, y, z], radius }) {
-      if (!world) return true;
-      const to = player === undefined ? { x: 0, y: 0, z: 0, heading: 0 } : position(player);
-      if (gone || !own.me || !to) return false;
-      const angle = to.heading * Math.PI / 180;
-      const dx = to.x + x * Math.cos(angle) - y * Math.sin(angle) - own.me.x, dy = to.y + x * Math.sin(angle) + y * Math.cos(angle) - own.me.y;
-      return Math.hypot(dx, dy, to.z + z - own.me.z) <= radius;
+    sees(prompt) {
+      const at = prompt.world && place(prompt);
+      return !prompt.world || !!at && !!own.me && Math.hypot(at.x - own.me.x, at.y - own.me.y, at.z - own.me.z) <= prompt.radius;
     },
     /** Something else has the keyboard and the mouse: whatever is held is let go. */
     rest() { input.release(); own.fire(false); waits = false; },

@@ -1,20 +1,19 @@
 // Draws players: an arrow the way they look, name, health, armor, weapon, and what else is to be known of them.
 
+import { drawNametag, FACE } from "../ui/nametag.js";
 import { FLAG } from "./frames.js";
 import { direction } from "./walk.js";
 
-const FACE = '"Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
 const NAMES_FROM = 0.35;                                 // pixels a metre
 const WEAPONS_FROM = 1.6;
-const BAR = 40;                                          // pixels
 const LETTER = 3.5, TALL = 16;                           // pixels: half a letter's width, a label's height
 const ELSEWHERE = 0.45;                                  // how much is seen of who is in another interior
 const GUNS_FROM = 22;                                    // the first weapon with a barrel
 
 /**
  * drawPeds(context, eye, size, peds): each { x, y, heading, aim, name, color, you, dead, health, armor, weapon,
- * weaponName, flags, hurt, elsewhere }, hurt 0..1 is how fresh the last hit is, elsewhere that it is in another
- * interior. The own player comes last.
+ * weaponName, flags, hurt, elsewhere, tag }, hurt 0..1 is how fresh the last hit is, elsewhere that it is in another
+ * interior, tag the nametag or null where none is seen. The own player comes last.
  */
 export function drawPeds(context, eye, { width, height, ratio, text }, peds) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -28,9 +27,9 @@ export function drawPeds(context, eye, { width, height, ratio, text }, peds) {
   }
   const taken = [];                                      // a label that would lie on another one is left out
   for (const ped of seen.reverse()) {
-    if (eye.scale < NAMES_FROM && !ped.you) continue;
+    if (!ped.you && (eye.scale < NAMES_FROM || !ped.tag)) continue;
     const px = Math.round(eye.screenX(ped.x)), py = Math.round(eye.screenY(ped.y));
-    const half = (ped.name.length * LETTER + 12) * text;
+    const half = ((ped.tag?.name || ped.name).length * LETTER + 12) * text;
     if (taken.some((t) => Math.abs(t.px - px) < t.half + half && Math.abs(t.py - py) < TALL * text)) continue;
     taken.push({ px, py, half });
     context.globalAlpha = ped.elsewhere ? ELSEWHERE : 1;
@@ -93,30 +92,19 @@ function drawBody(context, px, py) {
 }
 
 function drawLabel(context, x, py, ped, scale, larger) {
-  const marks = ped.you ? "" : `${ped.flags & FLAG.typing ? " …" : ""}${ped.flags & FLAG.paused ? " (paused)" : ""}`;
-  const text = `${ped.name}${ped.dead ? " (dead)" : marks}`;
+  const y = py - (ped.dead ? 13 : 24 * larger);
+  if (!ped.you) drawNametag(context, x, y, ped, larger);
   context.textAlign = "center";
   context.textBaseline = "alphabetic";
-  context.font = `600 ${12.5 * larger}px ${FACE}`;
   context.lineWidth = 3.5;
   context.strokeStyle = "rgb(9 14 20 / 88%)";
-  const y = py - (ped.dead ? 13 : 24 * larger);
-  context.strokeText(text, x, y);
-  context.fillStyle = ped.dead ? "#c3c9d2" : ped.you ? "#ffd9a3" : ped.color || "#eef2f8";
-  context.fillText(text, x, y);
-  if (ped.dead || ped.you) return;
-  bar(context, x, y + 4, BAR * larger, ped.health / 100, ped.health > 30 ? "#79d184" : "#ff7d73");
-  if (ped.armor > 0) bar(context, x, y + 8, BAR * larger, ped.armor / 100, "#a9c7ff");
-  if (scale < WEAPONS_FROM || !ped.weaponName) return;
-  context.font = `500 ${11 * larger}px ${FACE}`;
-  context.strokeText(ped.weaponName, x, py + 24 * larger);
-  context.fillStyle = "#b9c4d2";
-  context.fillText(ped.weaponName, x, py + 24 * larger);
-}
+  if (ped.you) text(`${ped.name}${ped.dead ? " (dead)" : ""}`, y, 600, 12.5, ped.dead ? "#c3c9d2" : "#ffd9a3");
+  else if (!ped.dead && scale >= WEAPONS_FROM && ped.weaponName) text(ped.weaponName, py + 24 * larger, 500, 11, "#b9c4d2");
 
-function bar(context, x, y, wide, share, color) {
-  context.fillStyle = "rgb(9 14 20 / 85%)";
-  context.fillRect(x - wide / 2 - 1, y - 1, wide + 2, 5);
-  context.fillStyle = color;
-  context.fillRect(x - wide / 2, y, wide * Math.min(1, Math.max(0, share)), 3);
+  function text(words, at, weight, size, color) {
+    context.font = `${weight} ${size * larger}px ${FACE}`;
+    context.strokeText(words, x, at);
+    context.fillStyle = color;
+    context.fillText(words, x, at);
+  }
 }

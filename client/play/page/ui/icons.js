@@ -46,6 +46,13 @@ const PATHS = {
   oxygen: "M3 12a6 6 0 1 0 12 0a6 6 0 1 0-12 0M18 5a2 2 0 1 0 4 0a2 2 0 1 0-4 0M16.5 19a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0M6.5 10a3 3 0 0 1 2-1.5",
 };
 
+/** iconPath(name) -> its lines for a canvas, in a field of 24 x 24; undefined if there is none of this name. */
+export function iconPath(name) {
+  if (PATHS[name]) drawn[name] ??= new Path2D(PATHS[name]);
+  return drawn[name];
+}
+const drawn = {};
+
 /** icon(name) -> a picture beside a text that says the same; "" if there is none of this name. */
 export function icon(name) {
   if (!PATHS[name]) return "";
