@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -361,3 +362,16 @@ func (g *guest) Waits(any) bool                   { return false }
 func (g *guest) Kick(r protocol.Reason, t string) { g.kicked = fmt.Sprint(r, " ", t) }
 
 func itoa(n int) string { return fmt.Sprint(n) }
+
+// noMoreGoroutines waits for those that are about to end.
+func noMoreGoroutines(t *testing.T, before int) {
+	t.Helper()
+	for range 200 {
+		if runtime.NumGoroutine() <= before+1 {
+			return
+		}
+		runtime.Gosched()
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%d goroutines are left", runtime.NumGoroutine()-before)
+}

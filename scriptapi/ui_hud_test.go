@@ -409,16 +409,7 @@ end)`
 				s.end("r", resources.StopStop)
 				s.settle()
 			}
-			for range 200 {
-				if runtime.NumGoroutine() <= before+1 {
-					break
-				}
-				runtime.Gosched()
-				time.Sleep(time.Millisecond)
-			}
-			if n := runtime.NumGoroutine() - before; n > 1 {
-				t.Errorf("%d goroutines are left", n)
-			}
+			noMoreGoroutines(t, before)
 		})
 	}
 }

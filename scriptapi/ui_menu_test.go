@@ -428,16 +428,7 @@ end)`
 			if len(s.rt.actions) != 0 {
 				t.Error("an action is left")
 			}
-			for range 200 {
-				if runtime.NumGoroutine() <= before+1 {
-					break
-				}
-				runtime.Gosched()
-				time.Sleep(time.Millisecond)
-			}
-			if n := runtime.NumGoroutine() - before; n > 1 {
-				t.Errorf("%d goroutines are left", n)
-			}
+			noMoreGoroutines(t, before)
 		})
 	}
 }
