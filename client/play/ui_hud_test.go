@@ -1,6 +1,7 @@
 package play
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -160,4 +161,74 @@ func TestTeamChat(t *testing.T) {
 	w.session.expect(t, "chat hello")
 	w.h.Chat(client.Chat{Name: "{FF0000}Marta", NameMarkup: true, Text: "{00FF00}here", Team: true, Color: rgb(1, 2, 3)})
 	until(t, ctx, `document.querySelector("#log .line")?.textContent === "team Marta {00FF00}here" && getComputedStyle(document.querySelector("#log .text")).color === "rgb(1, 2, 3)" && getComputedStyle(document.querySelector("#log .name span")).color === "rgb(255, 0, 0)"`)
+}
+
+// TestHudModel: a page that is opened later gets what is shown now, and nothing of what is over.
+func TestHudModel(t *testing.T) {
+	m := newModel("127.0.0.1:7777", "Nova")
+	h := &handler{m: m}
+	now := time.Now()
+	for _, e := range hudElements(now) {
+		h.Hud(e)
+	}
+	h.Hud(client.StatusLine{HudStatusLine: protocol.HudStatusLine{Slot: 1}})
+	h.Hud(client.Countdown{HudCountdown: protocol.HudCountdown{}})
+	h.Hud(client.Announcement{HudAnnouncement: protocol.HudAnnouncement{Place: protocol.AnnouncementTop}}) // it was not there
+	h.Hud(client.Progress{HudProgress: protocol.HudProgress{Slot: 1, Present: true, Duration: 1000, Elapsed: 5}, Since: now})
+	var kinds []string
+	for _, e := range m.ui.Hud {
+		kinds = append(kinds, e.Kind)
+		if p, ok := e.Is.(progress); ok && e.Slot == 1 && (p.Elapsed != 5 || p.Since != 0) {
+			t.Errorf("a bar that stands still: %+v", p)
+		}
+	}
+	if want := "gauge gauge gauge gauge gauge objective objective objective progress progress status status"; strings.Join(kinds, " ") != want {
+		t.Errorf("elements %q, expected %q", kinds, want)
+	}
+
+	h.Bubble(client.Bubble{PlayerChatBubble: protocol.PlayerChatBubble{PlayerID: 1, Text: "late"}, Until: now.Add(-time.Second)}) // of one who has left
+	h.Bubble(client.Bubble{PlayerChatBubble: protocol.PlayerChatBubble{PlayerID: 2, Text: "hi"}, Until: now.Add(time.Minute)})
+	h.Bubble(client.Bubble{PlayerChatBubble: protocol.PlayerChatBubble{PlayerID: 3, Text: "ho"}, Until: now.Add(time.Minute)})
+	h.Bubble(client.Bubble{PlayerChatBubble: protocol.PlayerChatBubble{PlayerID: 3}})
+	if len(m.ui.Bubbles) != 1 || m.ui.Bubbles[2].Text != "hi" {
+		t.Errorf("bubbles %+v", m.ui.Bubbles)
+	}
+	h.Nametag(protocol.PlayerNametag{PlayerID: 2, PlayerToken: 7, Flags: protocol.NametagHealth, Distance: 9})
+	if tag := m.ui.Nametags[2]; !tag.Hidden || !tag.Health || tag.Armor || tag.Token != 7 {
+		t.Errorf("nametag %+v", tag)
+	}
+	m.removePed(2)
+	if len(m.ui.Nametags) != 0 {
+		t.Error("a nametag outlives its player")
+	}
+	h.Theme(protocol.UiTheme{Hud: protocol.HudRadio | protocol.HudMoney, Colors: [12]protocol.RGBA{2: {R: 1, A: 0}}})
+	if got := m.ui.Theme; strings.Join(got.Hud, " ") != "money radio" || got.Colors["background"] != "#01000000" {
+		t.Errorf("theme %+v", got)
+	}
+}
+
+// TestHudClocks: what the page computes by its own clock.
+func TestHudClocks(t *testing.T) {
+	p := start(t)
+	ctx := chromium(t)
+	do(t, ctx, chromedp.Navigate(p.url))
+	for _, c := range []struct{ expression, want string }{
+		{`(await import("/ui/clock.js")).minutes(185_000)`, "3:05"},
+		{`(await import("/ui/clock.js")).minutes(9_990, true)`, "0:09.9"},
+		{`(await import("/ui/clock.js")).minutes(86_400_000)`, "1440:00"},
+		{`(await import("/ui/hud_countdown.js")).timeAt({ mode: "down", time: 3000, since: 1000 }, 2500)`, "1500"},
+		{`(await import("/ui/hud_countdown.js")).timeAt({ mode: "down", time: 3000, since: 1000 }, 9000)`, "0"},
+		{`(await import("/ui/hud_countdown.js")).timeAt({ mode: "up", time: 3000, since: 1000 }, 2500)`, "4500"},
+		{`(await import("/ui/hud_countdown.js")).timeAt({ mode: "up", time: 3000, since: 0 }, 2500)`, "3000"},
+		{`(await import("/ui/hud_gauge.js")).valueAt({ value: 50, rate: -4, since: 1000, max: 60 }, 3000)`, "42"},
+		{`(await import("/ui/hud_gauge.js")).valueAt({ value: 50, rate: 4, since: 1000, max: 60 }, 9000)`, "60"},
+		{`(await import("/ui/hud_progress.js")).elapsedAt({ elapsed: 500, since: 1000, duration: 4000 }, 2000)`, "1500"},
+		{`(await import("/ui/hud_progress.js")).elapsedAt({ elapsed: 500, since: 1000, duration: 4000 }, 9000)`, "4000"},
+		{`(await import("/ui/hud_objective.js")).far(999.6)`, "1.0 km"},
+		{`(await import("/ui/hud_objective.js")).far(1240)`, "1.2 km"},
+	} {
+		if got := evaluate[string](t, ctx, `(async () => String(`+c.expression+`))()`); got != c.want {
+			t.Errorf("%s is %s, expected %s", c.expression, got, c.want)
+		}
+	}
 }

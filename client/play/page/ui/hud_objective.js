@@ -6,10 +6,10 @@ import { icon } from "./icons.js";
 import { distance, moveTo } from "./overlay.js";
 import { own } from "./own.js";
 
-const SIDES = 5, TOP = 4, BOTTOM = 10;                   // from the edge, in letters' heights: the HUD is there, too
+const SIDES = 5, TOP = 4, BOTTOM = 12;                   // from the edge, in letters' heights: the HUD is there, too
 
 /** far(metres) -> "240 m" or "1.2 km" */
-export const far = (metres) => (metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`);
+export const far = (metres) => (metres < 999.5 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(1)} km`);
 
 export function createObjective(is, overlay, key) {
   const { icon: picture, text, color, edge, distance: told, near, far: farthest } = is;

@@ -64,7 +64,7 @@ export function createUI(send, { state, sees, rest, wake, speed }) {
     pause(on) {
       if (paused === on) return;
       paused = on;
-      byId("screen").hidden = on;
+      byId("screen").hidden = byId("over").hidden = on;
       dialog.pause(on);
       if (on) opened();
     },
