@@ -241,8 +241,11 @@ func joined(words []string) string {
 // decode reads one argument or key, with its default.
 func (p *param) decode(c *Call, v lvalue, dst reflect.Value) error {
 	if v == lua.LNil && p.optional {
-		if p.def.IsValid() {
+		switch {
+		case p.def.IsValid():
 			dst.Set(p.def)
+		case dst.Kind() == reflect.Struct && len(p.kind.fields) > 0 && allOptional(p.kind.fields):
+			return decodeKeys(c, nothing, p.kind.fields, dst) // what is not said in it has defaults
 		}
 		return nil
 	}
