@@ -74,6 +74,32 @@ func TestTablesInShort(t *testing.T) {
 	}
 }
 
+type optionsArgs struct {
+	Text    string `lua:"text" doc:"A text."`
+	Options struct {
+		Duration int  `lua:"duration" default:"5000" doc:"In ms."`
+		Bold     bool `lua:"bold" default:"true" doc:"How it looks."`
+	} `lua:"options,optional" doc:"More."`
+}
+
+// TestOptionsLeftOut: keys have their defaults with an empty table and without one.
+func TestOptionsLeftOut(t *testing.T) {
+	for _, code := range []string{`mp.show("a")`, `mp.show("a", nil)`, `mp.show("a", {})`} {
+		r, got := New(), optionsArgs{}
+		r.Module("mp", "").Add(Func("show", "Shows a text.", func(_ *Call, a optionsArgs) (None, error) { got = a; return None{}, nil }))
+		sched := sandbox.NewScheduler(sandbox.Config{Post: func(f func()) error { f(); return nil }})
+		prog, err := sandbox.Compile("main.lua", []byte(code))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = r.Open(sched.NewState(sandbox.StateConfig{Name: "shop"})).RunProgram(prog, Run{})
+		sched.Close()
+		if err != nil || got.Options.Duration != 5000 || !got.Options.Bold {
+			t.Errorf("%s: %+v, %v", code, got, err)
+		}
+	}
+}
+
 // TestTypesInShort words them for the stubs.
 func TestTypesInShort(t *testing.T) {
 	r := New()
