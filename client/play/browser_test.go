@@ -66,10 +66,15 @@ func do(t *testing.T, ctx context.Context, steps ...chromedp.Action[chromedp.Voi
 	}
 }
 
+// patient makes false of what cannot be read yet: what a page will show is asked for before it is there.
+func patient(expression string) string {
+	return "(() => { try { return (" + expression + ") } catch { return false } })()"
+}
+
 // until waits until a JavaScript expression holds in the page.
 func until(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
-	err := chromedp.Do(ctx, chromedp.Poll[chromedp.Void](expression, chromedp.WithPollingTimeout(20*time.Second)))
+	err := chromedp.Do(ctx, chromedp.Poll[chromedp.Void](patient(expression), chromedp.WithPollingTimeout(20*time.Second)))
 	if err != nil {
 		body, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body.innerText`))
 		t.Fatalf("%s: %v\nthe page shows:\n%s", expression, err, body)
@@ -287,7 +292,8 @@ func TestPage(t *testing.T) {
 	p.session.expect(t, "chat hello")
 	do(t, ctx, chromedp.KeyEvent("/roll 20\r"))
 	p.session.expect(t, "command roll 20")
-	do(t, ctx, chromedp.KeyEvent(kb.ArrowUp), chromedp.KeyEvent(kb.ArrowUp))
+	until(t, ctx, `document.activeElement.id !== "line"`) // what a command opens has the keys
+	do(t, ctx, press("t"), chromedp.KeyEvent(kb.ArrowUp), chromedp.KeyEvent(kb.ArrowUp))
 	until(t, ctx, `document.activeElement.value === "hello"`)
 	do(t, ctx, chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent("\r"))
 	p.session.expect(t, "command roll 20")

@@ -47,10 +47,15 @@ func act(t *testing.T, ctx context.Context, steps ...chromedp.Action[chromedp.Vo
 	}
 }
 
+// patient makes false of what cannot be read yet: what a page will show is asked for before it is there.
+func patient(expression string) string {
+	return "(() => { try { return (" + expression + ") } catch { return false } })()"
+}
+
 // holds waits until a JavaScript expression holds in the page.
 func holds(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
-	err := chromedp.Do(ctx, chromedp.Poll[chromedp.Void](expression,
+	err := chromedp.Do(ctx, chromedp.Poll[chromedp.Void](patient(expression),
 		chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(time.Minute)))
 	if err != nil {
 		body, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body.innerText`))

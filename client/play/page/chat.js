@@ -70,6 +70,7 @@ export function createChat(send, leave) {
       if (history.length > MOST_HISTORY) history.shift();
       send({ type: "say", text, team });
       toEnd();
+      if (text.startsWith("/")) leave(); // what a command opens wants the keys
     } else {
       leave();
     }
