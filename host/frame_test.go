@@ -71,7 +71,7 @@ func newCrowd(t testing.TB, n, streamed int) *crowd {
 	cfg := Defaults()
 	cfg.Dir = t.TempDir()
 	cfg.Server.MaxPlayers, cfg.Players.MaxStreamed = max(n, 2), streamed
-	cfg.Connection.Attempts, cfg.Connection.Unconfirmed = 10000, 30*time.Second
+	cfg.Connection.Attempts, cfg.Connection.Unconfirmed, cfg.Connection.Timeout = 10000, 30*time.Second, time.Minute
 	c := &crowd{t: t, events: make(map[netip.AddrPort]uint32)}
 	var err error
 	if c.h, err = New(cfg, Options{Watch: "off"}); err != nil {
@@ -84,6 +84,9 @@ func newCrowd(t testing.TB, n, streamed int) *crowd {
 	t.Cleanup(func() { cancel(); <-ended; c.h.runtime.Close() })
 	for i := range n {
 		c.join(i)
+		if n > 100 { // the server takes 500 hellos a second in all
+			time.Sleep(4 * time.Millisecond)
+		}
 	}
 	for range 2 { // everybody has been looked at
 		for range 12 {
