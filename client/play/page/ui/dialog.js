@@ -71,7 +71,10 @@ export function createDialog(send, { opened, closed }) {
 
   function give() {
     document.body.classList.remove("asking");            // first: what is hidden gets no keyboard
-    if (box.open) box.close();
+    if (!box.open) return;
+    // A browser takes the focus off what is hidden only when it draws next: a key before that would still be typed there.
+    if (box.contains(document.activeElement)) document.activeElement.blur();
+    box.close();
   }
 
   // It takes the keyboard; its close gives it back to what had it.
@@ -123,6 +126,7 @@ export function createDialog(send, { opened, closed }) {
   }
 
   function check(field) {
+    if (!open || paused) return;
     send({ type: "answer", dialog: { id: open.dialog.id, row: -1, fields: [field] } });
   }
 
