@@ -188,7 +188,11 @@ end)`, func(b *bubble, nova *person) {
 		b.hears(nova, "work true nil")
 		rest(time.Second)
 		nova.command("work")
-		bar := nova.sees("the bar", func(ui client.UI) bool { return ui.Hud.Progress[0].Shown() }).Hud.Progress[0]
+		bar := nova.sees("the bar, and its key", func(ui client.UI) bool {
+			bar := ui.Hud.Progress[0]
+			key := ui.Action(bar.Cancel)
+			return bar.Shown() && key != nil && key.Flags&protocol.ActionOff == 0
+		}).Hud.Progress[0]
 		if err := nova.c.PressAction(bar.Cancel); err != nil {
 			t.Fatal(err)
 		}
