@@ -196,10 +196,12 @@ func (m *Memory) arm() {
 	if len(m.events) == 0 {
 		return
 	}
-	wait := time.Until(m.events[0].at)
-	if m.timer == nil {
+	switch wait := time.Until(m.events[0].at); {
+	case wait <= 0: // not by a timer: one that fires at once in a bubble has crashed Go 1.26's runtime under the race detector
+		go m.happen()
+	case m.timer == nil:
 		m.timer = time.AfterFunc(wait, m.happen)
-	} else {
+	default:
 		m.timer.Reset(wait)
 	}
 }
@@ -240,8 +242,12 @@ type deadline struct {
 func (d *deadline) set(t time.Time, wake func()) {
 	d.stop()
 	d.at = t
-	if !t.IsZero() {
-		d.timer = time.AfterFunc(time.Until(t), wake)
+	switch wait := time.Until(t); {
+	case t.IsZero():
+	case wait <= 0:
+		go wake() // as in arm
+	default:
+		d.timer = time.AfterFunc(wait, wake)
 	}
 }
 
