@@ -52,6 +52,8 @@ type Host struct {
 	log   *slog.Logger
 	start time.Time
 
+	faults faults
+
 	sessions *session.Sessions
 	world    *world.World
 	files    *files.Server
@@ -81,7 +83,8 @@ func New(cfg Config, opt Options) (*Host, error) {
 		h.opt.Watch = watch.Watch
 	}
 	h.sync = newSyncLoop(h)
-	h.script = &scriptLoop{log: h.log, now: h.now, wake: make(chan struct{}, 1)}
+	h.faults.log = h.log
+	h.script = &scriptLoop{log: h.log, faults: &h.faults, now: h.now, wake: make(chan struct{}, 1)}
 	h.world = world.New(world.Config{Now: h.now, Sink: sink{h.script}, Chat: cfg.Chat.rules(), Permissions: cfg.Permissions.ofPlayers(), Players: cfg.Players.rules(),
 		Listens: h.listens, Relay: h.relay})
 	h.sessions = session.New(h.sessionConfig(&cfg))
@@ -326,7 +329,7 @@ func (h *Host) handle(e world.Event) {
 		return
 	}
 	h.tell(e)
-	cancelled := h.runtime.Dispatch(e)
+	cancelled := h.dispatch(e)
 	if c, ok := e.(world.Cancellable); ok {
 		tx := h.world.Begin()
 		defer tx.End()
@@ -351,8 +354,20 @@ func (h *Host) tell(e world.Event) {
 		h.log.Info("left", "player", e.Player.ID, "name", e.Player.Name(), "reason", e.Reason.String())
 	}
 	if h.opt.Event != nil {
-		h.opt.Event(e)
+		h.program(e)
 	}
+}
+
+// program tells the embedding program of an event; a fault of its own keeps nothing from the scripts.
+func (h *Host) program(e world.Event) {
+	defer h.faults.recovered("the program that embeds the server")
+	h.opt.Event(e)
+}
+
+// dispatch runs the scripts' handlers. Where that fails, nothing is cancelled.
+func (h *Host) dispatch(e world.Event) (cancelled bool) {
+	defer h.faults.recovered("handlers")
+	return h.runtime.Dispatch(e)
 }
 
 // decide asks the scripts whether somebody may join.

@@ -2,7 +2,6 @@ package host
 
 import (
 	"context"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -47,10 +46,16 @@ func (l *syncLoop) read(conn udp.Conn) error {
 		l.behind.Store(n == len(ms))
 		l.round(func(now time.Duration) {
 			for i := range n {
-				l.h.sessions.Receive(now, ms[i].Addr, ms[i].Data)
+				l.receive(now, &ms[i])
 			}
 		})
 	}
+}
+
+// receive keeps a fault in the work on one datagram from taking anything else down.
+func (l *syncLoop) receive(now time.Duration, m *udp.Message) {
+	defer l.h.faults.recovered("a datagram")
+	l.h.sessions.Receive(now, m.Addr, m.Data)
 }
 
 // round does a piece of work on one's turn: then what it led to is applied, and sent.
@@ -61,8 +66,13 @@ func (l *syncLoop) round(work func(now time.Duration)) {
 	l.apply()
 	l.release(l.h.now())
 	l.turn.Unlock()
-	l.h.out.flush()
+	l.flush()
 	l.measure(began)
+}
+
+func (l *syncLoop) flush() {
+	defer l.h.faults.recovered("sending")
+	l.h.out.flush()
 }
 
 // release lets frames go that are due, or sees to it that they go when they are.
@@ -75,6 +85,7 @@ func (l *syncLoop) release(now time.Duration) {
 		return
 	}
 	l.load.flushed = now
+	defer l.h.faults.recovered("sending frames on")
 	l.h.sessions.FlushRelays()
 }
 
@@ -121,17 +132,27 @@ func (l *syncLoop) clock(ctx context.Context) {
 		}
 		l.round(func(now time.Duration) {
 			ticked = now
-			next = l.h.sessions.Tick(now)
-			tx := l.h.world.Begin()
-			defer tx.End()
-			next = min(next, tx.Tick())
+			next = l.tick(now, now >= pings)
 			if now >= pings {
 				pings = now + pingsEvery
-				tx.RefreshPings()
 			}
 		})
 		timer.Reset(min(next, pings) - l.h.now())
 	}
+}
+
+// tick does what is due, and tells when it is wanted again: soon, where it fails.
+func (l *syncLoop) tick(now time.Duration, pings bool) (next time.Duration) {
+	next = now + latestTick
+	defer l.h.faults.recovered("what is due")
+	sessions := l.h.sessions.Tick(now)
+	tx := l.h.world.Begin()
+	defer tx.End()
+	world := tx.Tick()
+	if pings {
+		tx.RefreshPings()
+	}
+	return min(sessions, world)
 }
 
 // settle takes what has happened into the world before anything else comes.
@@ -161,11 +182,7 @@ func (l *syncLoop) apply() {
 
 // applyOne keeps a fault in one packet's rules from taking anything else down.
 func (l *syncLoop) applyOne(e *session.Event) {
-	defer func() {
-		if r := recover(); r != nil {
-			l.h.log.Error("a packet's rules failed; it is dropped", "event", e.Kind, "panic", r, "stack", string(debug.Stack()))
-		}
-	}()
+	defer l.h.faults.recovered("the rules of a packet")
 	if e.Kind == session.Connecting {
 		l.h.script.PostEvent(connecting{e.Attempt})
 		return

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -26,6 +25,7 @@ var ErrStopped = errors.New("the server has stopped")
 // scriptLoop runs what scripts do, one item at a time and in order.
 type scriptLoop struct {
 	log    *slog.Logger
+	faults *faults
 	handle func(world.Event)
 	timers func(now time.Duration) (next time.Duration, ok bool)
 	now    func() time.Duration
@@ -133,7 +133,7 @@ func (l *scriptLoop) drain() {
 }
 
 func (l *scriptLoop) one(it item) {
-	defer l.recovered()
+	defer l.faults.recovered("a handler")
 	if it.event != nil {
 		l.handle(it.event)
 	} else {
@@ -143,15 +143,8 @@ func (l *scriptLoop) one(it item) {
 
 // fire runs the timers that are due and sets the clock for the next one.
 func (l *scriptLoop) fire(timer *time.Timer) {
-	defer l.recovered()
+	defer l.faults.recovered("a timer")
 	if next, ok := l.timers(l.now()); ok {
 		timer.Reset(max(0, next-l.now()))
-	}
-}
-
-// recovered keeps a fault of one item from taking the loop down.
-func (l *scriptLoop) recovered() {
-	if r := recover(); r != nil {
-		l.log.Error("the script loop recovered", "panic", r, "stack", string(debug.Stack()))
 	}
 }

@@ -68,7 +68,7 @@ func (w *world) run() *world {
 		for {
 			select {
 			case f := <-w.loop:
-				f()
+				survive(f)
 			case <-ended:
 				return
 			}
@@ -152,6 +152,12 @@ func (w *world) state(name string) string {
 	return s.State.String()
 }
 
+// survive runs an item of the loop as the host's script loop does: a panic ends there.
+func survive(f func()) {
+	defer func() { _ = recover() }()
+	f()
+}
+
 func (w *world) Compile(b *Bundle) (any, error) {
 	var faults Faults
 	for path, source := range b.Scripts {
@@ -169,6 +175,9 @@ func (w *world) Start(g *Generation, state any) error {
 	w.note("start %s %d %q %v", g.Bundle.Name, g.Number, g.Program, state)
 	if strings.Contains(g.Program.(string), "error") {
 		return errors.New(g.Bundle.Name + "/main.lua:1: error")
+	}
+	if strings.Contains(g.Program.(string), "crash") {
+		panic("of the runner")
 	}
 	return nil
 }

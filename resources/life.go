@@ -214,11 +214,17 @@ func (m *Manager) end(g *Generation, reason StopReason) (state any) {
 }
 
 func (m *Manager) launch(g *Generation, state any) error {
+	started := false
+	defer func() { // also where it panics
+		if !started {
+			m.c.Publisher.Retract(g.Bundle.Name, g.Number)
+		}
+	}()
 	m.c.Publisher.Publish(g)
 	if err := m.c.Runner.Start(g, state); err != nil {
-		m.c.Publisher.Retract(g.Bundle.Name, g.Number)
 		return err
 	}
+	started = true
 	m.c.Runner.Changed(g.Bundle.Name, ResourceStarted)
 	return nil
 }
@@ -235,6 +241,7 @@ func (m *Manager) onLoop(f func() error) (pause time.Duration, err error) {
 	work := func() {
 		defer close(done)
 		began := time.Now()
+		err = errFault // where f panics: the loop goes on behind it
 		err = f()
 		pause = time.Since(began)
 	}

@@ -22,6 +22,21 @@ func expect(t *testing.T, what, got, want string) {
 	}
 }
 
+// A panic behind one resource is that resource's failure, and the next save heals it.
+func TestAPanicOfTheRunnerStaysWithItsResource(t *testing.T) {
+	w := newWorld(t, map[string]string{"shop/resource.toml": "", "shop/main.lua": "one", "bank/resource.toml": "", "bank/main.lua": "one"}).run()
+	w.write("shop/main.lua", "crash")
+	expect(t, "crash", w.do(w.manager.Reload("shop")), errFault.Error())
+	expect(t, "state", w.state("shop"), "failed")
+	expect(t, "the other one", w.state("bank"), "running")
+	if log := w.happened(); !strings.HasSuffix(log, "start shop 3 \"crash\" state of 2\nretract shop 3") {
+		t.Errorf("happened:\n%s", log)
+	}
+	w.write("shop/main.lua", "mended")
+	expect(t, "mended", w.do(w.manager.Reload("shop")), "")
+	expect(t, "state", w.state("shop"), "running")
+}
+
 func TestLife(t *testing.T) {
 	w := newWorld(t, map[string]string{"shop/resource.toml": "", "shop/main.lua": "one"}).run()
 	expect(t, "start", w.happened(), "publish shop 1\nstart shop 1 \"one\" <nil>\nchanged shop 0")

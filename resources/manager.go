@@ -3,11 +3,13 @@ package resources
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"maps"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -132,14 +134,14 @@ func (m *Manager) Run(ctx context.Context) error {
 			return nil
 		case <-m.queue.wake:
 			for r, ok := m.queue.pop(); ok && ctx.Err() == nil; r, ok = m.queue.pop() {
-				r.operation.end(m.serve(r))
+				r.operation.end(m.guard(func() error { return m.serve(r) }))
 			}
 		case batch := <-watcher.Batches():
-			m.changed(batch)
+			_ = m.guard(func() error { m.changed(batch); return nil })
 		case <-m.again.C:
 			names := slices.Sorted(maps.Keys(m.second))
 			m.second = map[string]bool{}
-			m.changed(watch.Batch{Names: names})
+			_ = m.guard(func() error { m.changed(watch.Batch{Names: names}); return nil })
 		}
 	}
 }
@@ -202,6 +204,20 @@ func (m *Manager) show() {
 }
 
 func (m *Manager) names() []string { return slices.Sorted(maps.Keys(m.resources)) }
+
+// errFault is the error of what a fault of the server itself has cut off.
+var errFault = errors.New("a fault of the server itself has cut this off; the log has it: please report it")
+
+// guard keeps a panic in the work on one resource from ending all.
+func (m *Manager) guard(work func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			m.c.Logger.Error("a fault of the server itself in its work on a resource", "panic", p, "stack", string(debug.Stack()))
+			err = errFault
+		}
+	}()
+	return work()
+}
 
 // serve does one operation.
 func (m *Manager) serve(q request) error {

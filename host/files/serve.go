@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -76,8 +77,13 @@ func (s *Server) admit(c net.Conn, connections *sync.WaitGroup) {
 		return
 	}
 	connections.Go(func() {
+		defer s.gate.leave(c, from)
+		defer func() {
+			if r := recover(); r != nil {
+				s.log.Error("client files: a fault of the server itself ended a connection; please report it", "panic", r, "stack", string(debug.Stack()))
+			}
+		}()
 		s.connection(c, v == refuse)
-		s.gate.leave(c, from)
 	})
 }
 
