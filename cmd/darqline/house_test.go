@@ -13,7 +13,8 @@ import (
 // floors are the rooms from the ground up (docs/architecture.md): a room imports itself, the rooms inside of it, and rooms
 // on lower floors.
 var floors = [][]string{
-	{"protocol/wire", "protocol/lane", "host/limit", "resources/nearest", "scriptapi/sandbox/number", "scriptapi/sandbox/pattern"},
+	{"protocol/wire", "protocol/lane", "host/limit", "resources/nearest", "scriptapi/sandbox/number", "scriptapi/sandbox/pattern",
+		"host/internal/wholefile"},
 	{"protocol", "host/udp"},
 	{"protocol/pacer", "protocol/internal", "resources/strict", "resources/watch"},
 	{"resources", "client", "fixtures"},
@@ -22,6 +23,7 @@ var floors = [][]string{
 	{"scriptapi/bind"},
 	{"scriptapi"},
 	{"host/files", "host/session"},
+	{"host/bans"},
 	{"host"},
 	{"host/internal"},
 	{"cmd/darqline", "bench"},
