@@ -33,6 +33,7 @@ type Config struct {
 	Challenges  int           // connection.challenges, a second in all
 	Resend      lane.Resend   // connection.resend
 	Names       Names
+	Query       QueryConfig
 
 	Now    func() time.Duration // since the start of the server, monotonic
 	Wake   func()               // Tick has something to do earlier than it said; does not block
@@ -72,6 +73,7 @@ type Sessions struct {
 	ack    protocol.ServerAck
 
 	cookies    cookies
+	query      query
 	hosts      *hostLimits
 	attempts   map[attemptKey]*Attempt
 	verdicts   map[attemptKey]verdict
@@ -100,6 +102,7 @@ type attemptKey struct {
 // Stats counts what came and went since the start.
 type Stats struct {
 	PacketsIn, PacketsOut, BytesIn, BytesOut, Malformed, Moved, Challenges, UnknownToken uint64
+	Queries, QueryChallenges                                                             uint64 // answers to server queries
 	Rejected                                                                             map[protocol.Reason]uint64
 	Players, Unconfirmed                                                                 int
 }
@@ -201,9 +204,15 @@ func (s *Sessions) Receive(now time.Duration, from netip.AddrPort, b []byte) {
 	if row == nil {
 		return // nothing that is for a server
 	}
-	if row.ID == protocol.IDClientHello {
+	switch row.ID {
+	case protocol.IDClientHello:
 		if err == nil {
 			s.hello(now, from, b)
+		}
+		return
+	case protocol.IDServerQuery:
+		if err == nil {
+			s.queried(now, from, b)
 		}
 		return
 	}
