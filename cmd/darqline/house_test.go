@@ -22,7 +22,7 @@ var floors = [][]string{
 	{"scriptapi/sandbox"},
 	{"scriptapi/bind"},
 	{"scriptapi"},
-	{"host/files", "host/session"},
+	{"host/files", "host/session", "host/auth"},
 	{"host/bans"},
 	{"host"},
 	{"host/internal"},
@@ -50,6 +50,7 @@ var alone = map[string][]string{
 	"golang.org/x/net/html":          {"resources/pages"},
 	"github.com/chromedp/chromedp":   {},
 	"golang.org/x/text/unicode/norm": {"host/session"},
+	"github.com/go-jose/go-jose/v4":  {"host/auth", "fixtures/issuer"},
 }
 
 func TestRoomsImportOnlyWhatIsBelow(t *testing.T) {
