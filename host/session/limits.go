@@ -20,7 +20,7 @@ type hostLimits struct {
 
 type hostEntry struct {
 	challenges, hellos, attempts, passwords limit.Bucket
-	queries, provenQueries                  limit.Bucket // without and with a cookie
+	queries, provenQueries                  limit.Bucket  // without and with a cookie
 	lockedUntil                             time.Duration // too many wrong passwords
 }
 
