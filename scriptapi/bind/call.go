@@ -314,8 +314,8 @@ func (e *Env) function(mb *member, h *handleType) *lua.LFunction {
 			if !ok || hd.typ != h {
 				c.raise(fmt.Errorf("call it with a colon on %s, %s(...); got %s before the arguments", article(h.spec.Name), mb.full, c.got(1)))
 			}
-			if !hd.alive() && !mb.late {
-				c.raise(errors.New(h.spec.Gone))
+			if err := hd.usable(mb.early); err != nil && !mb.late {
+				c.raise(err)
 			}
 			self = hd.thing
 		}

@@ -20,6 +20,8 @@ type HandleSpec[T comparable] struct {
 	Doc    string               // one sentence
 	Gone   string               // what is said of a stale handle: "this player has left"
 	Valid  func(thing T) bool   // nil: until it is dropped
+	Ready  func(thing T) error  // why only what is Early works on it yet; nil: everything does
+	Early  string               // what docs say of what is: "Works before he is ready."
 	String func(thing T) string // what tostring shows between "Player(" and ")"; nil: nothing
 	Data   bool                 // has the property data
 	NoType bool                 // has no property type
@@ -46,12 +48,26 @@ func (h *handle) alive() bool {
 	return !h.dropped && (h.typ.spec.Valid == nil || h.typ.spec.Valid(h.thing))
 }
 
+// usable says why a handle cannot be used: it is stale, or its thing is not ready for what is not early.
+func (h *handle) usable(early bool) error {
+	switch {
+	case !h.alive():
+		return errors.New(h.typ.spec.Gone)
+	case early || h.typ.spec.Ready == nil:
+		return nil
+	}
+	return h.typ.spec.Ready(h.thing)
+}
+
 // NewHandle declares a type of handles.
 func NewHandle[T comparable](r *Registry, s HandleSpec[T]) *Handle[T] {
 	h := &handleType{goType: reflect.TypeFor[T](), members: make(map[string]*member)}
-	h.spec = HandleSpec[any]{Name: s.Name, Type: s.Type, Doc: s.Doc, Gone: s.Gone, Data: s.Data, NoType: s.NoType}
+	h.spec = HandleSpec[any]{Name: s.Name, Type: s.Type, Doc: s.Doc, Gone: s.Gone, Data: s.Data, NoType: s.NoType, Early: s.Early}
 	if s.Valid != nil {
 		h.spec.Valid = func(t any) bool { return s.Valid(t.(T)) }
+	}
+	if s.Ready != nil {
+		h.spec.Ready = func(t any) error { return s.Ready(t.(T)) }
 	}
 	if s.String != nil {
 		h.spec.String = func(t any) string { return s.String(t.(T)) }
@@ -81,6 +97,9 @@ func (h *Handle[T]) Add(members ...HandleMember[T]) *Handle[T] {
 		}
 		if h.typ.members[mb.name] != nil || mb.name == "valid" || mb.name == "data" && h.typ.spec.Data || mb.name == "type" && !h.typ.spec.NoType {
 			panic("bind: " + mb.full + " is declared twice")
+		}
+		if mb.early && h.typ.spec.Early != "" {
+			mb.doc += " " + h.typ.spec.Early
 		}
 		h.typ.members[mb.name] = mb
 	}
@@ -137,15 +156,16 @@ func Method[T comparable, A, R any](name, doc string, fn func(c *Call, thing T, 
 	}).member}
 }
 
-func handleKind(h *handleType) *kind {
+func handleKind(h *handleType, tag reflect.StructTag) *kind {
+	early := tag.Get("early") != ""
 	k := &kind{lua: h.spec.Name, want: article(h.spec.Name), handle: true}
 	k.decode = func(_ *Call, v lvalue, dst reflect.Value) error {
 		hd, ok := unboxHandle(v)
-		switch {
-		case !ok || hd.typ != h:
+		if !ok || hd.typ != h {
 			return k.mismatch(v)
-		case !hd.alive():
-			return errors.New(h.spec.Gone)
+		}
+		if err := hd.usable(early); err != nil {
+			return err
 		}
 		dst.Set(reflect.ValueOf(hd.thing))
 		return nil
@@ -253,8 +273,8 @@ func (e *Env) handleMT(h *handleType) *lua.LTable {
 // read reads a property.
 func (e *Env) read(th *lua.LState, mb *member, hd *handle) lvalue {
 	c := e.begin(mb, th)
-	if !hd.alive() {
-		c.raise(errors.New(hd.typ.spec.Gone))
+	if err := hd.usable(mb.early); err != nil {
+		c.raise(err)
 	}
 	v := mb.get(c, hd.thing)
 	c.end()
@@ -311,8 +331,9 @@ func (e *Env) write(th *lua.LState, hd *handle, name string, v lvalue) {
 		sandbox.Raise(th, "%s", hd.typ.unknown(name, "property"))
 	case mb.method:
 		fail("it is a method, not a property")
-	case !hd.alive():
-		fail("%s", spec.Gone)
+	}
+	if err := hd.usable(mb.early); err != nil {
+		fail("%s", err)
 	}
 	c := e.begin(mb, th)
 	if err := mb.set(c, hd.thing, v); err != nil {

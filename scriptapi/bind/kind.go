@@ -145,7 +145,7 @@ func (l limits) words(of, unit string) string {
 // kindOf finds the kind of a Go type with the tags of its field.
 func (r *Registry) kindOf(t reflect.Type, tag reflect.StructTag, full string) *kind {
 	if h := r.byGo[t]; h != nil {
-		return handleKind(h)
+		return handleKind(h, tag)
 	}
 	if e := r.enums[t]; e != nil {
 		return e.kind

@@ -84,6 +84,7 @@ type member struct {
 	keyed                  bool     // takes one table
 	method                 bool
 	late                   bool // it may be called on a handle that is gone
+	early                  bool // it may be used on a handle that is not ready
 	settable               bool
 	orNil                  bool         // a handle that may be none
 	args, result           reflect.Type // args: nil for properties
@@ -122,6 +123,10 @@ func OrNil() Option { return func(m *member) { m.orNil = true } }
 
 // Late says that a method may be called on a handle that is gone: for a wait, which always returns.
 func Late() Option { return func(m *member) { m.late = true } }
+
+// Early says that a member may be used before the thing is ready (HandleSpec.Ready); an argument that is a handle says so with the
+// tag early:"true".
+func Early() Option { return func(m *member) { m.early = true } }
 
 // Returns is the sentence about what comes back.
 func Returns(doc string) Option { return func(m *member) { m.resultDoc = doc } }
