@@ -23,7 +23,10 @@ type Config struct {
 	Connection  ConnectionConfig
 	Names       session.Names
 	Alphabet    string
+	Query       QueryConfig
 	Players     PlayersConfig
+	Vehicles    VehiclesConfig
+	World       WorldConfig
 	Chat        ChatConfig
 	Permissions PermissionConfig
 	Resources   map[string]map[string]strict.Found // settings, judged by the resource's manifest
@@ -66,7 +69,10 @@ func Defaults() Config {
 			PerHost: 4, Attempts: 20, Challenges: 5000, Resend: "gap"},
 		Names:    session.Names{Min: 3, Max: 24, Reserved: []string{"server", "admin"}},
 		Alphabet: "ascii",
+		Query:    defaultQuery(),
 		Players:  defaultPlayers(),
+		Vehicles: defaultVehicles(),
+		World:    defaultWorld(),
 		Chat:     defaultChat(),
 		Dir:      ".",
 	}
@@ -100,7 +106,7 @@ func (c *Config) table() strict.Table {
 		strict.Key("names.max", strict.Integer(&c.Names.Max, 1, 47), "longest name, in characters").Live(),
 		strict.Key("names.alphabet", strict.Choice(&c.Alphabet, "ascii", "unicode"), "`unicode`: letters of any one script").Live(),
 		strict.Key("names.reserved", strict.Strings(&c.Names.Reserved, strict.Bytes(1, 47)), "names that nobody gets").Live(),
-	}, c.Players.table(), c.Chat.table(), c.Permissions.table(), strict.Table{
+	}, c.Query.table(), c.Players.table(), c.Vehicles.table(), c.World.table(), c.Chat.table(), c.Permissions.table(), strict.Table{
 		strict.Key("resources", strict.ByName(&c.Resources, 1000, strict.Check("a resource's name", protocol.ValidResourceName),
 			func(p *map[string]strict.Found) strict.Value {
 				return strict.ByName(p, 1000, strict.AnyName, strict.Later)
@@ -143,6 +149,9 @@ func (c *Config) parse(name string, data []byte) error {
 	if !protocol.ValidSkin(c.Players.Spawn.Skin) {
 		fault("players.spawn.skin", "players.spawn.skin: %d is no skin of the game", c.Players.Spawn.Skin)
 	}
+	if w := c.Vehicles.WreckAfter; w > 0 && w < leastWreck {
+		fault("vehicles.wreck_after", "vehicles.wreck_after must be 1000..86400000, or 0 for never, not %d", w.Milliseconds())
+	}
 	c.Names.Unicode = c.Alphabet == "unicode"
 	if c.Server.PasswordFile != "" {
 		if file.Has("server.password") {
@@ -160,6 +169,11 @@ func (c *Config) warnings() (list []string) {
 	if c.Connection.PerHost > c.Server.MaxPlayers {
 		list = append(list, fmt.Sprintf("connection.per_host (%d) is above server.max_players (%d): it limits nothing",
 			c.Connection.PerHost, c.Server.MaxPlayers))
+	}
+	if c.file != nil {
+		if keys := c.table().UnusedIn(c.file); len(keys) > 0 {
+			list = append(list, "this version of the server reads these keys, but they change nothing yet: "+strings.Join(keys, ", "))
+		}
 	}
 	return append(list, c.Permissions.warnings()...)
 }

@@ -147,7 +147,7 @@ func (h *Host) sessionConfig(cfg *Config) session.Config {
 	return session.Config{
 		ServerName: cfg.Server.Name, MaxPlayers: cfg.Server.MaxPlayers, Password: cfg.Server.Password,
 		FilesPort: uint16(cfg.filesPort()), Keepalive: c.Keepalive, Timeout: c.Timeout, Unconfirmed: c.Unconfirmed,
-		PerHost: c.PerHost, Attempts: c.Attempts, Challenges: c.Challenges, Resend: resend, Names: cfg.Names,
+		PerHost: c.PerHost, Attempts: c.Attempts, Challenges: c.Challenges, Resend: resend, Names: cfg.Names, Query: cfg.asked(),
 		Now: h.now, Send: h.out.add, Wake: h.sync.poke, Logger: h.log,
 	}
 }

@@ -15,6 +15,9 @@ type Entry struct {
 	Meaning  string
 	Live     bool
 	Required bool
+	Unused   bool
+
+	value string // that the target holds now
 }
 
 // Rows gives the reference of every key, in the order of the declaration. Defaults are what the targets hold now.
@@ -40,7 +43,8 @@ func (t Table) rows(prefix string) (entries []Entry) {
 			entries = append(entries, a.inner.rows(name+a.suffix+".")...)
 			continue
 		}
-		e := Entry{name, a.kind, a.fallback, a.limits, row.meaning, row.live, row.required}
+		e := Entry{Key: name, Type: a.kind, Default: a.fallback, Range: a.limits, Meaning: row.meaning,
+			Live: row.live, Required: row.required, Unused: row.unused, value: a.fallback}
 		if row.fallback != "" {
 			e.Default = row.fallback
 		}
@@ -65,6 +69,9 @@ func (t Table) Markdown(w io.Writer) error {
 		}
 		if e.Live {
 			meaning = append(meaning, "live")
+		}
+		if e.Unused {
+			meaning = append(meaning, "changes nothing yet")
 		}
 		fallback := e.Default
 		if fallback != "" && !e.Required {

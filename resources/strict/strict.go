@@ -31,6 +31,7 @@ type Row struct {
 	meaning  string
 	live     bool
 	required bool
+	unused   bool
 	fallback string
 }
 
@@ -42,6 +43,9 @@ func Key(name string, value Value, meaning string) Row {
 
 // Live marks a key that is taken over without a restart when the file changes.
 func (r Row) Live() Row { r.live = true; return r }
+
+// Unused marks a key that is read and checked, and that nothing uses yet.
+func (r Row) Unused() Row { r.unused = true; return r }
 
 // Required marks a key that has no default.
 func (r Row) Required() Row { r.required = true; return r }
