@@ -57,6 +57,7 @@ type ConnectionConfig struct {
 	Keepalive, Timeout, Unconfirmed time.Duration
 	PerHost, Attempts, Challenges   int
 	Resend                          string
+	AddressChange                   session.AddressChange
 	FailClosed                      bool
 }
 
@@ -66,7 +67,7 @@ func Defaults() Config {
 		Server: ServerConfig{Name: "My server", Bind: "[::]", Port: 7777, MaxPlayers: 100,
 			ResourcesDir: "resources", Start: []string{"*"}},
 		Connection: ConnectionConfig{Keepalive: time.Second, Timeout: 10 * time.Second, Unconfirmed: 5 * time.Second,
-			PerHost: 4, Attempts: 20, Challenges: 5000, Resend: "gap"},
+			PerHost: 4, Attempts: 20, Challenges: 5000, Resend: "gap", AddressChange: session.AddressPort},
 		Names:    session.Names{Min: 3, Max: 24, Reserved: []string{"server", "admin"}},
 		Alphabet: "ascii",
 		Query:    defaultQuery(),
@@ -100,6 +101,7 @@ func (c *Config) table() strict.Table {
 		strict.Key("connection.per_host", strict.Integer(&c.Connection.PerHost, 1, 1000), "connections of one IP address; loopback is free").Live(),
 		strict.Key("connection.attempts", strict.Integer(&c.Connection.Attempts, 1, 10000), "attempts to join a minute and IP address").Live(),
 		strict.Key("connection.challenges", strict.Integer(&c.Connection.Challenges, 100, 1000000), "challenges a second in all").Live(),
+		strict.Key("connection.address_change", strict.Choice(&c.Connection.AddressChange, session.AddressNever, session.AddressPort, session.AddressAny), "whether a player may go on from another port of his IP address, as after a NAT's change, from any address, or not at all").Live(),
 		strict.Key("connection.resend", strict.Choice(&c.Connection.Resend, "gap", "given"), "the lane's sender: with fast resends, or by the protocol's plain rule alone").Live(),
 		strict.Key("connection.fail_closed", strict.Boolean(&c.Connection.FailClosed), "an error in `player_connect` refuses the player").Live(),
 		strict.Key("names.min", strict.Integer(&c.Names.Min, 1, 47), "shortest name, in characters").Live(),

@@ -38,6 +38,10 @@ type Conn struct {
 
 	confirmBy time.Duration // Unconfirmed: then it is forgotten
 
+	signIn    bool     // has to sign in and has not yet
+	authNonce [32]byte // of the assertion; zeros once it is used up
+	account   string
+
 	state    State
 	released bool
 	heard    time.Duration // of the last packet that passed decoding
@@ -382,11 +386,21 @@ func (c *Conn) Waits(key any) bool {
 }
 
 // Kick ends the connection with KickNotify.
-func (c *Conn) Kick(reason protocol.Reason, text string) {
+func (c *Conn) Kick(reason protocol.Reason, text string) { c.KickFor(reason, text, 0) }
+
+// KickFor is Kick that tells how many seconds a ban has left.
+func (c *Conn) KickFor(reason protocol.Reason, text string, seconds uint32) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	c.end(c.s.cfg.Now(), reason, text, 0, true)
+	c.end(c.s.cfg.Now(), reason, text, seconds, true)
 	c.s.cfg.Wake()
+}
+
+// BanSubject is what a ban of this player may be about.
+func (c *Conn) BanSubject() BanSubject {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return BanSubject{Host: hostOf(c.addr), Serial: c.serial, NameKey: NameKey(c.name), Account: c.account}
 }
 
 // PlayerID is the number on the wire, reused after the player has left.
@@ -395,8 +409,12 @@ func (c *Conn) PlayerID() uint16 { return c.id }
 // PlayerToken is the player's generation: no other player ever has it.
 func (c *Conn) PlayerToken() uint32 { return c.gen }
 
-// Name is the name as it was taken at the hello.
-func (c *Conn) Name() string { return c.name }
+// Name is the name as it was taken at the hello, or set last.
+func (c *Conn) Name() string {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return c.name
+}
 
 // Locale is what the client said, such as "en" or "pt-br"; may be empty.
 func (c *Conn) Locale() string { return c.locale }

@@ -1,7 +1,9 @@
 package session
 
 import (
+	"maps"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -96,6 +98,21 @@ func (c *Conn) bye(now time.Duration, p *protocol.ClientBye) {
 	case protocol.ByeCrashed:
 		c.end(now, protocol.ReasonCrashed, "", 0, false)
 	}
+}
+
+// KickWhere ends the connections that match, each with KickNotify, and says how many. match is called without the lock.
+func (s *Sessions) KickWhere(match func(*Conn) bool, reason protocol.Reason, text string, seconds uint32) int {
+	s.mu.Lock()
+	all := slices.Collect(maps.Values(s.conns))
+	s.mu.Unlock()
+	n := 0
+	for _, c := range all {
+		if match(c) {
+			c.KickFor(reason, text, seconds)
+			n++
+		}
+	}
+	return n
 }
 
 // plain makes any text one that ConnectReject and KickNotify can hold: a script's text must not keep them from being

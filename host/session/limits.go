@@ -32,12 +32,5 @@ func (h *hostLimits) of(host netip.Addr) *hostEntry {
 	return &h.entries[maphash.Comparable(h.seed, host)%hostEntries]
 }
 
-// hostOf is the host of an address: its IP, an IPv6 one as its /64, an IPv4-mapped one as IPv4 (page Connection).
-func hostOf(a netip.AddrPort) netip.Addr {
-	ip := a.Addr().Unmap().WithZone("")
-	if ip.Is6() {
-		p, _ := ip.Prefix(64)
-		return p.Addr()
-	}
-	return ip
-}
+// hostOf is the host of an address.
+func hostOf(a netip.AddrPort) netip.Addr { return HostOf(a.Addr()) }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -72,7 +73,30 @@ func scriptOf(r rune) *unicode.RangeTable {
 	return unicode.Common
 }
 
-var fold = cases.Fold()
-
 // NameKey is equal for two names that count as the same: NFKC and case folding.
-func NameKey(name string) string { return fold.String(norm.NFKC.String(name)) }
+func NameKey(name string) string {
+	return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(name)))
+}
+
+// Rename gives a player another name, by the rules of names and where nobody has it. Its error is in words.
+func (s *Sessions) Rename(c *Conn, wish string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name, err := s.cfg.Names.Take(wish)
+	if err != nil {
+		return err
+	}
+	key := NameKey(name)
+	if _, banned := s.banned(BanSubject{NameKey: key}); banned {
+		return fmt.Errorf("the name %q is banned", name)
+	}
+	switch other := s.names[key]; {
+	case c.state == Closing:
+		return errors.New("the player has left")
+	case other != nil && other != c:
+		return fmt.Errorf("the name %q is taken", name)
+	}
+	delete(s.names, NameKey(c.name))
+	c.name, s.names[key] = name, c
+	return nil
+}

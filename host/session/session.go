@@ -35,6 +35,14 @@ type Config struct {
 	Names       Names
 	Query       QueryConfig
 
+	AddressChange  AddressChange // connection.address_change
+	SignIn         func() bool   // whether players sign in: who is admitted now begins in PreAuth; nil: never
+	SignInTimeout  time.Duration // auth.timeout
+	SignInAttempts int           // auth.attempts
+
+	// Banned looks for a ban; nil: nobody is banned. It is called with the lock held, so it neither blocks nor calls back.
+	Banned func(BanSubject) (Banned, bool)
+
 	Now    func() time.Duration // since the start of the server, monotonic
 	Wake   func()               // Tick has something to do earlier than it said; does not block
 	Logger *slog.Logger
@@ -132,7 +140,9 @@ const (
 	Admitted                    // Conn exists and is unconfirmed; its first packets are the manifests
 	Confirmed                   // Conn has proven that it has its token
 	Received                    // Packet came from Conn, decoded, in its state and in order; a *PlayerSync is valid until the next Events
-	Left                        // Conn has ended; Joined says whether it had been confirmed. Release its id in the end
+	Left                        // Conn has ended; Joined or SignIn where it had been confirmed: then Release its id in the end
+	Asserted                    // Conn in PreAuth sent JWT whole; it takes no other until SignedIn, SignInFailed or SignInPutOff
+	Moved                       // Conn goes on from another host, To instead of From
 )
 
 // Event is something that happened to a connection, in order.
@@ -143,7 +153,11 @@ type Event struct {
 	Packet  protocol.Packet
 	Reason  protocol.Reason
 	Text    string
-	Joined  bool
+	Joined  bool // Left: it was past PreAuth
+	SignIn  bool // Confirmed, Left: it is, or was, in PreAuth
+	JWT     []byte
+	From    netip.AddrPort
+	To      netip.AddrPort
 }
 
 // Events moves what happened since the last call behind dst.
