@@ -16,7 +16,7 @@ var floors = [][]string{
 	{"protocol/wire", "protocol/lane", "host/limit", "resources/nearest", "scriptapi/sandbox/number", "scriptapi/sandbox/pattern",
 		"host/internal/wholefile"},
 	{"protocol", "host/udp"},
-	{"protocol/pacer", "protocol/internal", "resources/strict", "resources/watch"},
+	{"protocol/pacer", "protocol/internal", "resources/strict", "resources/watch", "host/bans"},
 	{"resources", "client", "fixtures"},
 	{"resources/pages", "client/play", "host/world"},
 	{"scriptapi/sandbox"},
