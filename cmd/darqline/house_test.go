@@ -23,7 +23,6 @@ var floors = [][]string{
 	{"scriptapi/bind"},
 	{"scriptapi"},
 	{"host/files", "host/session", "host/auth"},
-	{"host/bans"},
 	{"host"},
 	{"host/internal"},
 	{"cmd/darqline", "bench"},
