@@ -40,8 +40,8 @@ const (
 	snapshotEvery   = time.Second
 )
 
-// query answers who asks about the server. All that it keeps is of fixed size but the snapshot, and nothing is
-// allocated for a request: what is asked for is copied from the snapshot.
+// query answers who asks about the server. All that it keeps is of fixed size but the snapshot, and an answer allocates
+// nothing: what is asked for is copied from the snapshot.
 type query struct {
 	ask      protocol.ServerQuery
 	answer   protocol.ServerQueryAnswer
