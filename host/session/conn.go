@@ -364,6 +364,13 @@ func (c *Conn) Pace(t pacer.Thing) {
 	}
 }
 
+// Replace is Pace of a thing of which something still waits; it says false, and does nothing, where nothing does.
+func (c *Conn) Replace(t pacer.Thing) bool {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return c.pace.Replace(t)
+}
+
 // Drop forgets what waits of a thing; begun says whether a part of it has been sent.
 func (c *Conn) Drop(key any) (waited, begun bool) {
 	c.s.mu.Lock()

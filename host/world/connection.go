@@ -44,6 +44,7 @@ type Player struct {
 
 	platform ownKeys // ui_keys.go
 
+	signIn   // sign_in.go
 	presence // player.go
 	arsenal  // combat.go
 	sight    // streaming.go
@@ -52,12 +53,13 @@ type Player struct {
 // PlayerJoin is player_join: PreSpawn begins.
 type PlayerJoin struct{ Player *Player }
 
-// PlayerLeave is player_leave: exactly once for each player that joined. Done must be called when the handlers have
-// ended or reached their first wait.
+// PlayerLeave is player_leave: exactly once for each player that joined, or began to sign in. Forget must be called when
+// the handlers have ended or reached their first wait.
 type PlayerLeave struct {
 	Player *Player
 	Reason protocol.Reason
 	Text   string
+	Joined bool // false: he never came past his sign-in
 }
 
 func (PlayerJoin) LuaName() string  { return "player_join" }
@@ -74,9 +76,20 @@ func (tx Tx) Admit(link Link) {
 
 // Join makes a player of a confirmed connection and tells everyone.
 func (tx Tx) Join(link Link) *Player {
-	p := &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, name: link.Name(), lower: strings.ToLower(link.Name()),
-		sight: sight{outs: make(map[uint32]about)}}
+	p := newPlayer(link)
 	tx.w.links[link] = p
+	tx.greet(p)
+	tx.enter(p)
+	return p
+}
+
+func newPlayer(link Link) *Player {
+	return &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, name: link.Name(), lower: strings.ToLower(link.Name()),
+		sight: sight{outs: make(map[uint32]about)}}
+}
+
+// enter brings a player into the game: PreSpawn begins.
+func (tx Tx) enter(p *Player) {
 	tx.w.players[p.ID], tx.w.tokens[p.Token] = p, p
 	tx.enterPlayer(p)
 	tx.configurePermissions(p)
@@ -84,7 +97,6 @@ func (tx Tx) Join(link Link) *Player {
 	tx.joinUI(p)
 	tx.sendCombatSettings(p)
 	tx.w.cfg.Sink.Post(PlayerJoin{p})
-	return p
 }
 
 // Leave ends a connection. A player's leave is told to all others at once, then to the scripts.
@@ -95,12 +107,21 @@ func (tx Tx) Leave(link Link, reason protocol.Reason, text string) {
 		return
 	}
 	p.gone = true
+	if p.open != nil {
+		tx.endView(p.open, CloseLeave)
+	}
+	joined := tx.leaveSignIn(p)
+	if joined {
+		tx.leaveGame(p, reason)
+	}
+	tx.w.cfg.Sink.Post(PlayerLeave{p, reason, text, joined})
+}
+
+// leaveGame takes a player out of the game, and tells all others.
+func (tx Tx) leaveGame(p *Player, reason protocol.Reason) {
 	delete(tx.w.tokens, p.Token)
 	if tx.w.players[p.ID] == p {
 		delete(tx.w.players, p.ID)
-	}
-	if p.open != nil {
-		tx.endView(p.open, CloseLeave)
 	}
 	tx.leaveUI(p)
 	tx.leavePlayer(p)
@@ -113,7 +134,6 @@ func (tx Tx) Leave(link Link, reason protocol.Reason, text string) {
 		other.link.Pace(pacer.Thing{Key: leaveKey{p.Token}, Class: pacer.Removals, Packets: []protocol.Packet{
 			&protocol.PlayerLeave{PlayerID: p.ID, PlayerToken: p.Token, Reason: reason}}})
 	}
-	tx.w.cfg.Sink.Post(PlayerLeave{p, reason, text})
 }
 
 type leaveKey struct{ token uint32 }
@@ -121,6 +141,9 @@ type leaveKey struct{ token uint32 }
 // Forget makes a player's handles stale. The host calls it when the handlers of player_leave are through.
 func (tx Tx) Forget(p *Player) Link {
 	p.forgotten.Store(true)
+	if p.heir != nil {
+		tx.comeIn(p.heir)
+	}
 	return p.link
 }
 
@@ -160,7 +183,7 @@ func (tx Tx) PlayerByID(id uint16) *Player { return tx.w.players[id] }
 // playerByToken is the player of that generation while he is here, or nil.
 func (tx Tx) playerByToken(token uint32) *Player { return tx.w.tokens[token] }
 
-// PlayerOf is the player of a connection, or nil where it has not joined.
+// PlayerOf is the player of a connection, or nil where it is not confirmed.
 func (tx Tx) PlayerOf(link Link) *Player { return tx.w.links[link] }
 
 // Valid says whether a player's handle may still be used: until his player_leave is over. It needs no permit.

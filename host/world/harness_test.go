@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"strings"
@@ -75,6 +76,7 @@ type link struct {
 	pace    pacer.Pacer
 	sent    []protocol.Packet
 	kicked  string
+	ended   bool // for SignedIn
 }
 
 func (r *rig) connect(name string) *link {
@@ -111,8 +113,15 @@ func (l *link) Pace(t pacer.Thing)                       { l.pace.Pace(t) }
 func (l *link) Drop(key any) (waited, begun bool)        { return l.pace.Drop(key) }
 func (l *link) DropWhere(match func(key any) bool)       { l.pace.DropWhere(match) }
 func (l *link) Waits(key any) bool                       { return l.pace.Waits(key) }
+func (l *link) Replace(t pacer.Thing) bool               { return l.pace.Replace(t) }
 func (l *link) Kick(reason protocol.Reason, text string) { l.kicked = fmt.Sprint(reason, " ", text) }
 func (l *link) Unacked() int                             { return l.unacked }
+func (l *link) SignedIn(account string) error {
+	if l.ended {
+		return errors.New("ended")
+	}
+	return l.Straight(&protocol.AuthAccepted{Account: account})
+}
 func (l *link) Push(p protocol.Packet, room int) (int, error) {
 	b, err := protocol.Append(nil, protocol.Header{}, p)
 	switch {

@@ -5,8 +5,16 @@ import (
 	"slices"
 )
 
-// Permissions are what the configuration gives to players: by name, in lower case.
-type Permissions map[string][]string
+// Permissions are what the configuration gives to players.
+type Permissions struct {
+	Accounts map[string][]string
+	Names    map[string][]string // by name, in lower case
+}
+
+// of is what a player is given.
+func (given Permissions) of(p *Player) []string {
+	return slices.Concat(given.Accounts[p.account], given.Names[p.lower])
+}
 
 // HasPermission says whether the player has a permission (page Resources and views, Permissions).
 func (tx Tx) HasPermission(p *Player, name string) bool { return p.permissions[name] }
@@ -35,7 +43,7 @@ func (tx Tx) SetPermissions(given Permissions) {
 // configurePermissions gives a player what the configuration gives him now and has not before, and takes what it does not
 // give any more.
 func (tx Tx) configurePermissions(p *Player) {
-	given := tx.w.cfg.Permissions[p.lower]
+	given := tx.w.cfg.Permissions.of(p)
 	for _, name := range p.configured {
 		if !slices.Contains(given, name) {
 			tx.Revoke(p, name)

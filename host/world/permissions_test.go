@@ -13,7 +13,7 @@ func TestConfiguredPermissions(t *testing.T) {
 		return names
 	}
 	set := func(given Permissions) { r.do(func(tx Tx) { tx.SetPermissions(given) }) }
-	set(Permissions{"alice": {"admin", "kick"}})
+	set(Permissions{Names: map[string][]string{"alice": {"admin", "kick"}}})
 	_, alice := r.join("ALICE")
 	_, bobby := r.join("Bobby")
 	r.want("by name, whatever its case", has(alice), "admin kick")
@@ -22,9 +22,9 @@ func TestConfiguredPermissions(t *testing.T) {
 		tx.Grant(alice, "vip")
 		tx.Revoke(alice, "admin")
 	})
-	set(Permissions{"alice": {"admin", "ban"}, "bobby": {"kick"}})
+	set(Permissions{Names: map[string][]string{"alice": {"admin", "ban"}, "bobby": {"kick"}}})
 	r.want("what is new is given, what is not taken, what scripts did stays", has(alice), "ban vip")
 	r.want("one who is here already", has(bobby), "kick")
-	set(nil)
+	set(Permissions{})
 	r.want("nothing", has(alice), "vip")
 }

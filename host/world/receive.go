@@ -9,6 +9,9 @@ import (
 // Receive sends a client's packet to the rules of its topic, which drop what does not fit the player's state. A
 // PlayerSync is the caller's again when it returns.
 func (tx Tx) Receive(p *Player, packet protocol.Packet) {
+	if id := packet.ID(); p.SignsIn() && id != protocol.IDViewStatus && id != protocol.IDViewAction {
+		return
+	}
 	switch m := packet.(type) {
 	case *protocol.PlayerSync:
 		tx.ReceiveSync(p, m)

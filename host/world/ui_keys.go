@@ -69,7 +69,7 @@ func (tx Tx) SetPlatformKeys(p *Player, change map[protocol.Function]protocol.Ke
 		return err
 	}
 	tx.w.keys = keys
-	for _, p := range tx.w.players {
+	for _, p := range tx.confirmed() {
 		if checkPlatformKeys(tx.keysOf(p)) != nil {
 			p.platform = nil
 		}
@@ -78,7 +78,7 @@ func (tx Tx) SetPlatformKeys(p *Player, change map[protocol.Function]protocol.Ke
 	return nil
 }
 
-// joinKeys tells who has joined his keys.
+// joinKeys tells who is confirmed his keys.
 func (tx Tx) joinKeys(p *Player) { p.link.Straight(tx.keysOf(p)) }
 
 func (tx Tx) paceKeys(p *Player) {

@@ -6,11 +6,14 @@ import (
 	"darqline/protocol"
 )
 
-// joinUI sends who is confirmed the theme, the keys, the actions and the elements that are for him (page Connection, What a
-// new connection is sent).
-func (tx Tx) joinUI(p *Player) {
+// greet sends who is confirmed how all UI looks, and his keys (page Connection, What a new connection is sent).
+func (tx Tx) greet(p *Player) {
 	tx.joinTheme(p)
 	tx.joinKeys(p)
+}
+
+// joinUI sends who has joined the actions and the elements that are for him.
+func (tx Tx) joinUI(p *Player) {
 	tx.joinActions(p)
 	tx.joinHud(p)
 }

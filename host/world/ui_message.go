@@ -78,10 +78,11 @@ func (tx Tx) everyone() []*Player {
 	return list
 }
 
-// tell sends a droppable packet to those who are here and says how many those are.
+// tell sends a droppable packet to those who are here and says how many those are. Who signs in is only told what the
+// server says.
 func tell(to []*Player, m protocol.Packet) (n int, err error) {
 	for _, p := range to {
-		if p.gone {
+		if p.gone || p.SignsIn() && m.ID() != protocol.IDServerMessage {
 			continue
 		}
 		if err := p.event(m); err != nil {
@@ -109,7 +110,7 @@ func (tx Tx) Announce(text string) int {
 // TellLocal sends a line to the players on this machine: what an author wants to know, and a stranger need not.
 func (tx Tx) TellLocal(text string, kind protocol.MessageKind) {
 	text = clean(text)
-	for _, p := range tx.w.players {
+	for _, p := range tx.confirmed() {
 		if p.link.Address().Addr().IsLoopback() {
 			tx.Message(p, Notice{Text: text, Kind: kind})
 		}

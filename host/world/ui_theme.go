@@ -172,7 +172,7 @@ func (tx Tx) sendTheme(p *Player) {
 }
 
 func (tx Tx) sendThemes() {
-	for _, p := range tx.w.players {
+	for _, p := range tx.confirmed() {
 		tx.sendTheme(p)
 	}
 }

@@ -187,12 +187,18 @@ func (tx Tx) OpenView(p *Player, d *ViewDefinition) (*View, error) {
 		tx.endView(old, CloseReplaced)
 	}
 	p.open = v
-	p.link.Pace(pacer.Thing{
+	p.link.Pace(v.opening(tx.origins(p)))
+	return v, nil
+}
+
+// opening is what a client is sent of a view first.
+func (v *View) opening(origins []string) pacer.Thing {
+	d := v.Definition
+	return pacer.Thing{
 		Key: viewKey{v.ID}, Class: pacer.Waited, After: manifestKey{d.Generation},
 		Packets: []protocol.Packet{&protocol.ViewOpen{
-			ViewID: v.ID, Name: d.Resource, Generation: d.Generation, Entry: d.Entry, Input: d.Input}},
-	})
-	return v, nil
+			ViewID: v.ID, Name: d.Resource, Generation: d.Generation, Entry: d.Entry, Input: d.Input, Origins: origins}},
+	}
 }
 
 // SetView sends the newest snapshot of a topic: UTF-8 JSON of at most 16 KiB. raise drops actions on older data.
@@ -250,7 +256,7 @@ func (tx Tx) clearScreen(p *Player, id uint32) {
 // ResourceRemove.
 func (tx Tx) CloseViewsOf(generation uint32, reason CloseReason) []*View {
 	var closed []*View
-	for _, p := range tx.Players() {
+	for _, p := range tx.confirmed() {
 		if v := p.open; v != nil && v.Definition.Generation == generation {
 			if !tx.forgetThings(v) {
 				tx.clearScreen(p, v.under)

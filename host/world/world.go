@@ -33,6 +33,8 @@ type Link interface {
 	Drop(key any) (waited, begun bool)        // what came and went is never sent
 	DropWhere(match func(key any) bool)       // Drop of many
 	Waits(key any) bool                       // whether something of a thing has not left the pacer yet
+	Replace(t pacer.Thing) bool               // Pace of what still waits; false: it does not any more
+	SignedIn(account string) error            // ends PreAuth; an error where the connection has ended
 	Kick(reason protocol.Reason, text string) // ends the connection
 }
 
@@ -48,6 +50,7 @@ type Config struct {
 	Sink        Sink
 	Chat        Chat
 	Permissions Permissions
+	SignIn      SignInRules
 	Players     PlayerRules
 
 	Listens func(event string) bool   // whether anybody hears an event; nil: always. It may be called at any time
@@ -70,6 +73,7 @@ type World struct {
 	cancel  *Action                // the server's own one of them
 	keys    *protocol.PlatformKeys // of who has no others; nil: the defaults
 
+	signIns   signIns // sign_in.go
 	list      playerList
 	colshapes colshapes
 
@@ -82,7 +86,7 @@ type World struct {
 // New makes an empty world.
 func New(cfg Config) *World {
 	return &World{cfg: cfg, links: make(map[Link]*Player), players: make(map[uint16]*Player),
-		tokens: make(map[uint32]*Player)}
+		tokens: make(map[uint32]*Player), signIns: signIns{waiting: make(map[*Player]struct{}), accounts: make(map[string]*Player)}}
 }
 
 // Tx is the permit to touch the world. It is used by one goroutine and ended by it.

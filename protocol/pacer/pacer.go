@@ -144,6 +144,15 @@ func (q *Pacer) want(target, by *item) {
 	q.insert(target)
 }
 
+// Replace is Pace of a thing of which something still waits; it says false, and does nothing, where nothing does.
+func (q *Pacer) Replace(t Thing) bool {
+	if q.byKey[t.Key] == nil {
+		return false
+	}
+	q.Pace(t)
+	return true
+}
+
 // Drop forgets what waits of a thing. It says whether something waited, and whether a part of it is on the lane
 // already, so that the caller knows if there is an end to tell.
 func (q *Pacer) Drop(key any) (waited, begun bool) {
