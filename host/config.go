@@ -28,7 +28,9 @@ type Config struct {
 	Vehicles    VehiclesConfig
 	World       WorldConfig
 	Chat        ChatConfig
+	Auth        AuthConfig
 	Permissions PermissionConfig
+	Bans        BansConfig
 	Resources   map[string]map[string]strict.Found // settings, judged by the resource's manifest
 
 	// Dir is where relative paths of the configuration begin: the folder of server.toml.
@@ -75,6 +77,8 @@ func Defaults() Config {
 		Vehicles: defaultVehicles(),
 		World:    defaultWorld(),
 		Chat:     defaultChat(),
+		Auth:     defaultAuth(),
+		Bans:     defaultBans(),
 		Dir:      ".",
 	}
 }
@@ -103,12 +107,12 @@ func (c *Config) table() strict.Table {
 		strict.Key("connection.challenges", strict.Integer(&c.Connection.Challenges, 100, 1000000), "challenges a second in all").Live(),
 		strict.Key("connection.address_change", strict.Choice(&c.Connection.AddressChange, session.AddressNever, session.AddressPort, session.AddressAny), "whether a player may go on from another port of his IP address, as after a NAT's change, from any address, or not at all").Live(),
 		strict.Key("connection.resend", strict.Choice(&c.Connection.Resend, "gap", "given"), "the lane's sender: with fast resends, or by the protocol's plain rule alone").Live(),
-		strict.Key("connection.fail_closed", strict.Boolean(&c.Connection.FailClosed), "an error in `player_connect` refuses the player").Live(),
+		strict.Key("connection.fail_closed", strict.Boolean(&c.Connection.FailClosed), "an error in `player_connect` or `player_account` refuses the player").Live(),
 		strict.Key("names.min", strict.Integer(&c.Names.Min, 1, 47), "shortest name, in characters").Live(),
 		strict.Key("names.max", strict.Integer(&c.Names.Max, 1, 47), "longest name, in characters").Live(),
 		strict.Key("names.alphabet", strict.Choice(&c.Alphabet, "ascii", "unicode"), "`unicode`: letters of any one script").Live(),
 		strict.Key("names.reserved", strict.Strings(&c.Names.Reserved, strict.Bytes(1, 47)), "names that nobody gets").Live(),
-	}, c.Query.table(), c.Players.table(), c.Vehicles.table(), c.World.table(), c.Chat.table(), c.Permissions.table(), strict.Table{
+	}, c.Query.table(), c.Players.table(), c.Vehicles.table(), c.World.table(), c.Chat.table(), c.Auth.table(), c.Permissions.table(), c.Bans.table(), strict.Table{
 		strict.Key("resources", strict.ByName(&c.Resources, 1000, strict.Check("a resource's name", protocol.ValidResourceName),
 			func(p *map[string]strict.Found) strict.Value {
 				return strict.ByName(p, 1000, strict.AnyName, strict.Later)
@@ -162,6 +166,9 @@ func (c *Config) parse(name string, data []byte) error {
 			fault("server.password_file", "%v", err)
 		}
 	}
+	if len(faults) == 0 { // else a provider may be half read
+		faults = c.Auth.faults(file)
+	}
 	faults.Sort()
 	return faults.Err()
 }
@@ -177,7 +184,8 @@ func (c *Config) warnings() (list []string) {
 			list = append(list, "this version of the server reads these keys, but they change nothing yet: "+strings.Join(keys, ", "))
 		}
 	}
-	return append(list, c.Permissions.warnings()...)
+	list = append(list, c.Auth.warnings()...)
+	return append(list, c.Permissions.warnings(c.Auth.names())...)
 }
 
 // CheckNames finds the resources that the configuration speaks of and that are not among the known ones. Those of

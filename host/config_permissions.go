@@ -37,14 +37,20 @@ func (c *PermissionConfig) table() strict.Table {
 		}
 		return nil
 	})
+	account := strict.Check("an account, PROVIDER:SUBJECT", func(s string) error {
+		if provider, subject, _ := strings.Cut(s, ":"); provider == "" || subject == "" {
+			return fmt.Errorf("%q is no account: write the provider's name, a colon and whom it knows, such as \"forum:4711\"", s)
+		}
+		return nil
+	})
 	list := func(rule strict.Rule) func(p *[]string) strict.Value {
 		return func(p *[]string) strict.Value { return strict.Strings(p, rule) }
 	}
 	return strict.Table{
 		strict.Key("permissions.resources", strict.ByName(&c.Resources, 1000, strict.Check("a resource's name", protocol.ValidResourceName),
 			list(ofResource)), "what a resource may do beyond its own things").Live(),
-		strict.Key("permissions.players", strict.ByName(&c.Players, 10000, strict.AnyName, list(name)),
-			"permissions and groups of an account; a permission is what a command asks for").Live(),
+		strict.Key("permissions.players", strict.ByName(&c.Players, 10000, account, list(name)),
+			"permissions and groups of who has signed in with that account; a permission is what a command asks for").Live(),
 		strict.Key("permissions.groups", strict.ByName(&c.Groups, 1000, name, list(name)),
 			"a group: permissions, or other groups, that are given together by its name").Live(),
 		strict.Key("permissions.names", strict.ByName(&c.Names, 10000, strict.AnyName, list(name)),
@@ -52,12 +58,15 @@ func (c *PermissionConfig) table() strict.Table {
 	}
 }
 
-// ofPlayers is what players are given, by name.
+// ofPlayers is what players are given, with all that their groups hold.
 func (c *PermissionConfig) ofPlayers() world.Permissions {
-	given := make(world.Permissions, len(c.Names))
+	given := world.Permissions{Accounts: make(map[string][]string, len(c.Players)), Names: make(map[string][]string, len(c.Names))}
+	for account, list := range c.Players {
+		given.Accounts[account] = c.whole(list)
+	}
 	for name, list := range c.Names {
 		key := strings.ToLower(name)
-		given[key] = c.whole(append(given[key], list...))
+		given.Names[key] = c.whole(append(given.Names[key], list...))
 	}
 	return given
 }
@@ -78,10 +87,14 @@ func (c *PermissionConfig) whole(list []string) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// warnings are what the log says of permissions that are given by a name, or to accounts that nobody can have.
-func (c *PermissionConfig) warnings() (list []string) {
-	if len(c.Players) > 0 {
-		list = append(list, "permissions.players gives nothing yet: this version of the server has no accounts")
+// warnings are what the log says of permissions that are given by a name, or to accounts that nobody can have: providers are the
+// names of those who sign players in.
+func (c *PermissionConfig) warnings(providers []string) (list []string) {
+	for _, account := range slices.Sorted(maps.Keys(c.Players)) {
+		if provider, _, _ := strings.Cut(account, ":"); !slices.Contains(providers, provider) {
+			list = append(list, fmt.Sprintf("permissions.players: nobody can have the account %q, because no [[auth.providers]] is called %q%s",
+				account, provider, strict.Meant(provider, providers)))
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Names)) {
 		list = append(list, fmt.Sprintf("permissions.names: whoever joins as %q may use what %s may, because a name proves nothing: "+

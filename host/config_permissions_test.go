@@ -21,7 +21,7 @@ admin = ["helper", "ban", "admin"]
 	}
 	given := c.Permissions.ofPlayers()
 	for name, want := range map[string]string{"tommy": "admin ban beta helper kick mute vip", "ken": "helper kick mute", "nobody": ""} {
-		if got := strings.Join(given[name], " "); got != want {
+		if got := strings.Join(given.Names[name], " "); got != want {
 			t.Errorf("%s has %q, want %q", name, got, want)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"darqline/host/bans"
 	"darqline/host/files"
 	"darqline/host/session"
 	"darqline/host/world"
@@ -54,6 +55,7 @@ type Host struct {
 
 	faults faults
 
+	bans     *bans.List
 	sessions *session.Sessions
 	world    *world.World
 	files    *files.Server
@@ -85,14 +87,18 @@ func New(cfg Config, opt Options) (*Host, error) {
 	h.sync = newSyncLoop(h)
 	h.faults.log = h.log
 	h.script = &scriptLoop{log: h.log, faults: &h.faults, now: h.now, wake: make(chan struct{}, 1)}
-	h.world = world.New(world.Config{Now: h.now, Sink: sink{h.script}, Chat: cfg.Chat.rules(), Permissions: cfg.Permissions.ofPlayers(), Players: cfg.Players.rules(),
+	h.world = world.New(world.Config{Now: h.now, Sink: sink{h.script}, Chat: cfg.Chat.rules(), Permissions: cfg.Permissions.ofPlayers(), SignIn: cfg.Auth.rules(), Players: cfg.Players.rules(),
 		Listens: h.listens, Relay: h.relay})
+	if err := h.openBans(&cfg); err != nil {
+		return nil, err
+	}
 	h.sessions = session.New(h.sessionConfig(&cfg))
 	h.files = files.New(files.Config{Logger: h.log})
 	h.runtime = scriptapi.New(scriptapi.Config{
 		World: h.world, Now: h.now, Post: h.script.Post, Logger: h.log,
 		Permitted: func(resource, permission string) bool { return h.permitted(resource, permission) },
 		Server:    h.facts,
+		Bans:      h.bans,
 		Extend:    opt.Extend,
 	})
 	h.script.handle, h.script.timers = h.handle, h.runtime.RunTimers
@@ -147,7 +153,7 @@ func (h *Host) sessionConfig(cfg *Config) session.Config {
 	return session.Config{
 		ServerName: cfg.Server.Name, MaxPlayers: cfg.Server.MaxPlayers, Password: cfg.Server.Password,
 		FilesPort: uint16(cfg.filesPort()), Keepalive: c.Keepalive, Timeout: c.Timeout, Unconfirmed: c.Unconfirmed,
-		PerHost: c.PerHost, Attempts: c.Attempts, Challenges: c.Challenges, Resend: resend, Names: cfg.Names, Query: cfg.asked(),
+		PerHost: c.PerHost, Attempts: c.Attempts, Challenges: c.Challenges, Resend: resend, Names: cfg.Names, Banned: h.banned, Query: cfg.asked(),
 		Now: h.now, Send: h.out.add, Wake: h.sync.poke, Logger: h.log,
 	}
 }
@@ -174,6 +180,7 @@ func (h *Host) Reconfigure(cfg Config) error {
 	defer tx.End()
 	tx.ReadChat(old.Chat.rules(), next.Chat.rules())
 	tx.SetPermissions(next.Permissions.ofPlayers())
+	tx.SetSignIn(next.Auth.rules())
 	return nil
 }
 
@@ -233,6 +240,7 @@ func (h *Host) Run(ctx context.Context) error {
 
 	scripts.Go(func() { h.script.run(scriptsUntil) })
 	group.Go(func() { h.sync.clock(loops) })
+	group.Go(func() { h.watchBans(loops) })
 	group.Go(func() {
 		if err := h.sync.read(conn); !errors.Is(err, net.ErrClosed) {
 			failed <- fmt.Errorf("the game's socket failed: %w", err)
