@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -131,39 +130,21 @@ func (c *Client) say(channel protocol.Channel, text string) error {
 	if strings.HasPrefix(text, "/") {
 		return errors.New("client: a line that begins with a slash is a command")
 	}
-	return c.send(&protocol.ClientChat{Channel: channel, Text: text}, true)
+	return c.speak(&protocol.ClientChat{Channel: channel, Text: text})
 }
 
 // Command sends a command, without its slash.
 func (c *Client) Command(text string) error {
-	return c.send(&protocol.ClientCommand{Text: text}, true)
+	return c.speak(&protocol.ClientCommand{Text: text})
 }
 
-// SignIn sends the JWT that the page of a sign-in screen got: an assertion with Session.AuthNonce in it. It is ignored
-// outside the sign-in.
-func (c *Client) SignIn(assertion string) error {
-	parts := slices.Collect(slices.Chunk([]byte(assertion), assertionPart))
-	if len(parts) == 0 || len(assertion) > protocol.MaxAssertion {
-		return fmt.Errorf("client: an assertion has 1 to %d bytes, this one %d", protocol.MaxAssertion, len(assertion))
+// speak sends what the player says, which a server hears only after the sign-in.
+func (c *Client) speak(p protocol.Packet) error {
+	if c.Self().State == PreAuth {
+		return ErrSignInFirst
 	}
-	packets := make([]*protocol.AuthAssertion, len(parts))
-	for i, data := range parts {
-		packets[i] = &protocol.AuthAssertion{Part: uint8(i), Parts: uint8(len(parts)), Data: data}
-		if err := encodable(packets[i]); err != nil {
-			return err
-		}
-	}
-	return c.do(func(s *session) {
-		for _, p := range packets {
-			if s.preAuth {
-				s.push(p, false)
-			}
-		}
-	})
+	return c.send(p, true)
 }
-
-// assertionPart is the size of each part of an assertion but the last.
-const assertionPart = 1024
 
 // ViewLoaded says that the page of a view is there and has run. Once for each view; more are ignored.
 func (c *Client) ViewLoaded(id uint32) error {

@@ -45,8 +45,7 @@ type connection struct {
 	scratch []byte
 
 	attempt  *attempt // the handshake under way, nil: none
-	nonce    uint64   // of the hello that made or last moved the session
-	moving   uint64   // of the last hello to move it, 0: none
+	nonces   []uint64 // of the hello that made or last moved the session, then of those that ask to move it
 	session  *session // nil while connecting
 	heard    time.Duration
 	accepted time.Duration // when the session began

@@ -27,17 +27,34 @@ type EndError struct {
 	Seconds uint32          // as the server said: 0 unknown, 0xFFFFFFFF for ever
 }
 
-// rejections are reasons in words, where the server has none of its own (page Connection, "Reasons").
-var rejections = map[protocol.Reason]string{
-	protocol.ReasonServerClosing: "it is closing",
-	protocol.ReasonBanned:        "you are banned",
-	protocol.ReasonFull:          "it is full",
-	protocol.ReasonPassword:      "the password is missing or wrong",
-	protocol.ReasonName:          "it does not take this name",
-	protocol.ReasonNameInUse:     "somebody with this name is there already",
-	protocol.ReasonAddressLimit:  "too many connections come from this address",
-	protocol.ReasonTooMany:       "too many attempts; wait a little",
-}
+// refusals and kicks are the reasons in words (page Connection, "Reasons").
+var (
+	refusals = map[protocol.Reason]string{
+		protocol.ReasonBanned:        "you are banned",
+		protocol.ReasonServerClosing: "it is closing",
+		protocol.ReasonRefused:       "it does not let you in",
+		protocol.ReasonFull:          "it is full",
+		protocol.ReasonPassword:      "the password is missing or wrong",
+		protocol.ReasonName:          "it does not take this name",
+		protocol.ReasonNameInUse:     "somebody with this name is there already",
+		protocol.ReasonAddressLimit:  "too many connections come from this address",
+		protocol.ReasonTooMany:       "too many attempts; wait a little",
+		protocol.ReasonResume:        "it knows no session to go on with",
+	}
+	kicks = map[protocol.Reason]string{
+		protocol.ReasonTimeout:           "it did not hear you for too long",
+		protocol.ReasonKicked:            "you were kicked",
+		protocol.ReasonBanned:            "you are banned",
+		protocol.ReasonLane:              "your connection could not keep up",
+		protocol.ReasonReconnected:       "you have connected again",
+		protocol.ReasonServerClosing:     "it is closing",
+		protocol.ReasonSignedInElsewhere: "somebody has signed in with your account elsewhere",
+		protocol.ReasonSignInFailed:      "the sign-in failed or took too long",
+		protocol.ReasonProtocol:          "it got packets from you that make no sense",
+		protocol.ReasonFlood:             "it got too much from you at once",
+		protocol.ReasonRefused:           "it does not let you in",
+	}
+)
 
 func (e *EndError) Error() string {
 	switch e.Kind {
@@ -48,25 +65,75 @@ func (e *EndError) Error() string {
 		return fmt.Sprintf("connection lost: %s has gone silent", e.Server)
 	case Stuck:
 		return fmt.Sprintf("connection lost: %s acknowledges nothing of what was sent", e.Server)
+	case Kicked:
+		return e.Server + " ended the connection: " + e.Why()
 	}
-	s := fmt.Sprintf("%s refused the connection: %v", e.Server, e.Reason)
-	if why := rejections[e.Reason]; why != "" && e.Text == "" {
-		s = fmt.Sprintf("%s refused the connection: %s", e.Server, why)
+	return e.Server + " refused the connection: " + e.Why()
+}
+
+// Why is what the server gave as its reason, in words, with its own text and the time that it named. It is empty where
+// the server has said nothing.
+func (e *EndError) Why() string {
+	var words map[protocol.Reason]string
+	switch e.Kind {
+	case Rejected:
+		words = refusals
+	case Kicked:
+		words = kicks
+	default:
+		return ""
 	}
-	if e.Kind == Kicked {
-		s = fmt.Sprintf("%s ended the connection: %v", e.Server, e.Reason)
+	why := words[e.Reason]
+	if why == "" {
+		why = e.Reason.String()
 	}
 	if e.Text != "" {
-		s += ": " + e.Text
+		why += ": " + e.Text
 	}
 	switch e.Seconds {
 	case 0:
 	case protocol.Forever:
-		s += " (for ever)"
+		why += " (for ever)"
 	default:
-		s += fmt.Sprintf(" (%v)", time.Duration(e.Seconds)*time.Second)
+		why += " (" + e.when() + ")"
 	}
-	return s
+	return why
+}
+
+// when is what Seconds means for this reason.
+func (e *EndError) when() string {
+	left := span(e.Seconds)
+	switch e.Reason {
+	case protocol.ReasonBanned:
+		return "for another " + left
+	case protocol.ReasonServerClosing:
+		return "back in " + left
+	}
+	return "try again in " + left
+}
+
+// span says a time in its two largest units.
+func span(seconds uint32) string {
+	for _, u := range []struct {
+		size, part    uint32 // seconds
+		name, smaller string
+	}{{24 * 3600, 3600, "day", "hour"}, {3600, 60, "hour", "minute"}, {60, 1, "minute", "second"}} {
+		if seconds < u.size {
+			continue
+		}
+		if rest := seconds % u.size / u.part; rest > 0 {
+			return amount(seconds/u.size, u.name) + " " + amount(rest, u.smaller)
+		}
+		return amount(seconds/u.size, u.name)
+	}
+	return amount(seconds, "second")
+}
+
+func amount(n uint32, unit string) string {
+	if n != 1 {
+		unit += "s"
+	}
+	return fmt.Sprint(n, " ", unit)
 }
 
 // Retry says whether a client may connect again by itself, and not before which time from now (page Connection,

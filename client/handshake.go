@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"net/netip"
+	"slices"
 	"time"
 
 	"darqline/protocol"
@@ -15,6 +16,7 @@ const (
 	helloTimeout     = 10 * time.Second
 	answerInterval   = 250 * time.Millisecond // challenges are answered at most 4 times a second
 	silentKeepalives = 3                      // without a packet, before the client asks to go on from where it is
+	maxNonces        = 8                      // of one session, of which the newest are kept
 )
 
 // attempt is one handshake: to join, or with resume to go on from another address. Its nonce is random.
@@ -113,10 +115,14 @@ func (cn *connection) sendHello(now time.Duration) {
 	cn.send(cn.attempt.hello(&cn.client.config))
 }
 
-// move begins to ask the server to go on with this session from the address that the client has now.
+// move begins to ask the server to go on with this session from the address that the client has now. Earlier tries may
+// have reached it too, although no answer came back: their nonces stay the session's own.
 func (cn *connection) move(now time.Duration) {
 	cn.attempt = newAttempt(now, cn.session.token)
-	cn.moving = cn.attempt.nonce
+	if len(cn.nonces) == maxNonces {
+		cn.nonces = slices.Delete(cn.nonces, 1, 2)
+	}
+	cn.nonces = append(cn.nonces, cn.attempt.nonce)
 }
 
 // receiveHandshake takes the packets that belong to a nonce and not to the session. None of another nonce is believed:
@@ -137,7 +143,7 @@ func (cn *connection) receiveHandshake(now time.Duration, b []byte) {
 	case *protocol.ConnectReject:
 		cn.reject(now, p)
 	case *protocol.KickNotify:
-		if cn.session != nil && (p.Nonce == cn.nonce || p.Nonce == cn.moving) {
+		if cn.session != nil && slices.Contains(cn.nonces, p.Nonce) {
 			cn.finish(&EndError{Kind: Kicked, Reason: p.Reason, Text: p.Text, Seconds: p.Seconds})
 		}
 	}
@@ -149,15 +155,17 @@ func (cn *connection) hello(now time.Duration, p *protocol.ServerHello) {
 	switch {
 	case cn.session == nil && !moved && p.Nonce == cn.attempt.nonce:
 		cn.begin(now, p)
-	case cn.session != nil && moved && p.Nonce == cn.moving && p.Token == cn.session.token:
-		cn.nonce = p.Nonce
-		cn.hear(now)
+	case cn.session != nil && moved && p.Token == cn.session.token:
+		if at := slices.Index(cn.nonces, p.Nonce); at > 0 {
+			cn.nonces = cn.nonces[at:]
+			cn.hear(now)
+		}
 	}
 }
 
 // begin makes the session of an accepted ServerHello.
 func (cn *connection) begin(now time.Duration, p *protocol.ServerHello) {
-	cn.nonce, cn.moving, cn.attempt = p.Nonce, 0, nil
+	cn.nonces, cn.attempt = []uint64{p.Nonce}, nil
 	cn.heard, cn.accepted, cn.spoke = now, now, false
 	cn.session = newSession(cn, p)
 	cn.connected.Store(true)
@@ -166,13 +174,13 @@ func (cn *connection) begin(now time.Duration, p *protocol.ServerHello) {
 	cn.session.start()
 }
 
-// reject takes a ConnectReject. Where only the move was refused, the client connects anew.
+// reject takes a ConnectReject of the hello under way. Where there is nothing to go on from, the client connects anew.
 func (cn *connection) reject(now time.Duration, p *protocol.ConnectReject) {
 	switch {
-	case cn.session == nil && p.Nonce == cn.attempt.nonce,
-		cn.session != nil && p.Nonce == cn.moving && p.Reason != protocol.ReasonResume:
+	case cn.attempt == nil || p.Nonce != cn.attempt.nonce:
+	case cn.session == nil || p.Reason != protocol.ReasonResume:
 		cn.finish(&EndError{Kind: Rejected, Reason: p.Reason, Text: p.Text, Seconds: p.Seconds})
-	case cn.session != nil && cn.attempt != nil && p.Nonce == cn.attempt.nonce:
+	default:
 		cn.endSession()
 		cn.attempt = newAttempt(now, 0)
 		cn.client.handler.Link(LinkAnew)

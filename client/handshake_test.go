@@ -155,10 +155,10 @@ func TestConnectReject(t *testing.T) {
 		retry   bool
 		seconds int
 	}{
-		{protocol.ConnectReject{Reason: protocol.ReasonBanned, Seconds: protocol.Forever, Text: "cheating"}, "banned: cheating (for ever)", false, 0},
-		{protocol.ConnectReject{Reason: protocol.ReasonTooMany, Seconds: 90}, "too many attempts; wait a little (1m30s)", true, 90},
+		{protocol.ConnectReject{Reason: protocol.ReasonBanned, Seconds: protocol.Forever, Text: "cheating"}, "you are banned: cheating (for ever)", false, 0},
+		{protocol.ConnectReject{Reason: protocol.ReasonTooMany, Seconds: 90}, "too many attempts; wait a little (try again in 1 minute 30 seconds)", true, 90},
 		{protocol.ConnectReject{Reason: protocol.ReasonFull}, "it is full", true, 5},
-		{protocol.ConnectReject{Reason: protocol.ReasonServerClosing, Seconds: 2}, "it is closing (2s)", true, 5},
+		{protocol.ConnectReject{Reason: protocol.ReasonServerClosing, Seconds: 2}, "it is closing (back in 2 seconds)", true, 5},
 		{protocol.ConnectReject{Reason: protocol.ReasonPassword}, "the password is missing or wrong", false, 0},
 	}
 	for _, tt := range tests {

@@ -20,10 +20,10 @@ type session struct {
 	ctx        context.Context // ends with the session
 	cancel     context.CancelFunc
 
-	info    Session
-	token   uint64
-	preAuth bool
-	seq     uint32 // of the last keepalive
+	info   Session
+	token  uint64
+	signIn signIn
+	seq    uint32 // of the last keepalive
 
 	out     *lane.Sender
 	in      lane.Receiver
@@ -42,7 +42,7 @@ func newSession(cn *connection, p *protocol.ServerHello) *session {
 		log:        cn.client.log,
 		info:       sessionInfo(cn.server, p),
 		token:      p.Token,
-		preAuth:    p.State == protocol.HelloPreAuth,
+		signIn:     signIn{open: p.State == protocol.HelloPreAuth},
 		out:        lane.NewSender(lane.Config{EventOffset: protocol.EventOffsetClient, Resend: cn.client.config.Resend}),
 	}
 	s.shared = &shared{game: newGame(cn.begun, s.info, cn.client.config.Keys)}
@@ -100,7 +100,7 @@ func (s *session) push(p protocol.Packet, droppable bool) {
 
 // drive does what is due and gives the time at which it wants to be called again.
 func (s *session) drive(now time.Duration) time.Duration {
-	next := min(s.library.drive(s.ctx, now), s.driveGame(now))
+	next := min(s.library.drive(s.ctx, now), s.driveGame(now), s.driveSignIn(now))
 	s.out.Flush(now, s.connection.write)
 	if s.out.Stalled(now) {
 		s.connection.finish(&EndError{Kind: Stuck})
@@ -143,6 +143,9 @@ func (s *session) receiveFrame(now time.Duration, b []byte) {
 		return
 	}
 	s.connection.hear(now)
+	if s.signIn.open { // it has overtaken AuthAccepted
+		return
+	}
 	var tell, more bool
 	s.shared.do(func(g *game) { tell, more = g.remoteFrame(&s.frame), len(g.events) > 0 })
 	if more {
@@ -155,6 +158,10 @@ func (s *session) receiveFrame(now time.Duration, b []byte) {
 
 // apply does what a packet says. Packets of pages that this library does not mirror are ignored.
 func (s *session) apply(now time.Duration, p protocol.Packet) {
+	if s.signIn.open && p != nil && !beforeSignIn(p.ID()) {
+		s.log.Debug("a packet before the sign-in is ignored", "packet", p.ID())
+		return
+	}
 	switch p := p.(type) {
 	case *protocol.ServerAck:
 		if err := s.out.Ack(now, p.Ack); err != nil {
@@ -203,16 +210,4 @@ func (s *session) start() {
 			g.requestSpawn()
 		}
 	})
-}
-
-// signedIn ends PreAuth and with it the page's way to the sign-in sites.
-func (s *session) signedIn(p *protocol.AuthAccepted) {
-	if !s.preAuth {
-		return
-	}
-	s.preAuth = false
-	s.views.endSignIn()
-	s.shared.do(func(g *game) { g.signedIn() })
-	s.handler.SignedIn(p.Account)
-	s.start()
 }

@@ -6,8 +6,7 @@ import (
 	"darqline/protocol"
 )
 
-// applyUI takes a packet of page Chat, HUD and dialogs. It says whether it was one. Before the sign-in is over only theme,
-// keys and lines of the server's are taken.
+// applyUI takes a packet of page Chat, HUD and dialogs. It says whether it was one.
 func (g *game) applyUI(now time.Duration, p protocol.Packet) bool {
 	at := g.at(now)
 	switch p := p.(type) {
@@ -23,9 +22,6 @@ func (g *game) applyUI(now time.Duration, p protocol.Packet) bool {
 	case *protocol.ServerMessage:
 		g.message(p)
 		return true
-	}
-	if g.me.State == PreAuth {
-		return false
 	}
 	return g.applyOpen(at, p) || g.applyHud(at, p) || g.applyPeople(at, p)
 }

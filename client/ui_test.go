@@ -85,26 +85,6 @@ func theme(scale uint8) *protocol.UiTheme {
 	return p
 }
 
-func TestOnlyThemeKeysAndMessagesBeforeTheSignIn(t *testing.T) {
-	bubble(t, func(t *testing.T, st *stage) {
-		st.connect(func(p *protocol.ServerHello) { p.State, p.AuthNonce = protocol.HelloPreAuth, [32]byte{1} })
-		st.lane(theme(120))
-		st.lane(protocol.DefaultPlatformKeys())
-		st.lane(&protocol.ServerMessage{Text: "hello"})
-		message := &protocol.DialogShow{DialogID: 1, Content: protocol.DialogContent{DialogTexts: protocol.DialogTexts{Title: "T"}}}
-		st.lane(message)
-		st.lane(&protocol.HudStatusLine{Present: true, Text: "x"})
-		st.lane(&protocol.ActionDeclare{ActionID: 1, Name: "use", Label: "Use", When: protocol.ActionPreSpawn})
-		equal(t, st.take("theme", "keys", "message", "dialog", "hud", "action"), "theme scale 120", "keys chat T", `message 0 "hello" false false`)
-		st.lane(&protocol.AuthAccepted{Account: "a:b"})
-		st.lane(message)
-		equal(t, st.take("dialog"), `dialog 1 message "T" rows 0 fields 0`)
-		if view := st.client.UI(); view.Theme.Scale != 120 || view.Dialog == nil || len(view.Actions) != 0 {
-			t.Errorf("%+v", view)
-		}
-	})
-}
-
 // TestTheUILivesAsLongAsTheSession: a move keeps all, a new session begins empty, and without one there is nothing.
 func TestTheUILivesAsLongAsTheSession(t *testing.T) {
 	bubble(t, func(t *testing.T, st *stage) {

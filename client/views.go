@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 	"unicode/utf8"
 
 	"darqline/protocol"
@@ -228,24 +227,4 @@ func (vs *views) endSignIn() {
 	if vs.open != nil {
 		vs.open.view.endSignIn()
 	}
-}
-
-// allowedOrigins are the origins of a ViewOpen that this client lets the page reach: only while it waits for the sign-in,
-// and http only if the server itself is on loopback.
-func (s *session) allowedOrigins(origins []string) []string {
-	if !s.preAuth {
-		if len(origins) > 0 {
-			s.log.Warn("origins of a view outside the sign-in are refused", "origins", strings.Join(origins, " "))
-		}
-		return nil
-	}
-	var allowed []string
-	for _, o := range origins {
-		if strings.HasPrefix(o, "http://") && !s.info.Server.Addr().IsLoopback() {
-			s.log.Warn("an http origin of a server that is not on loopback is refused", "origin", o)
-			continue
-		}
-		allowed = append(allowed, o)
-	}
-	return allowed
 }

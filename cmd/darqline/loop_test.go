@@ -40,10 +40,10 @@ func TestPlayers(t *testing.T) {
 	server.line("kick 1 Good night")
 	server.wait("Kilo was kicked.")
 	server.wait("left player=1 name=Kilo reason=kicked")
-	kilo.wait(address + " ended the connection: kicked: Good night")
+	kilo.wait(address + " ended the connection: you were kicked: Good night")
 	server.line("quit")
 	server.wait("The server has stopped.")
-	nova.wait(address + " ended the connection: server_closing")
+	nova.wait(address + " ended the connection: it is closing")
 }
 
 // TestAuthorsLoop is the day of an author: start the demo, join it, look at the view, click, save a page, save a typo,
