@@ -10,8 +10,12 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"path/filepath"
+	"slices"
 	"sync"
 	"time"
+
+	"darqline/host/internal/wholefile"
 )
 
 // Reasons of a refusal: the words of page Connection, and two for what is not the player's doing.
@@ -35,7 +39,8 @@ type Config struct {
 	Logger   *slog.Logger     // nil: nothing is logged
 	Now      func() time.Time // the wall clock that assertions are measured by; nil: time.Now
 	CacheDir string           // where the last good keys are kept over restarts; "": nowhere
-	HTTP     *http.Client     // fetches keys; nil: one that is made for it. Its limits are set in any case
+	Disk     wholefile.FS     // where CacheDir is; nil: the machine's
+	HTTP     *http.Client     // its Transport fetches keys; nil: one that is made for it
 }
 
 // Result is what came of one assertion.
@@ -48,38 +53,109 @@ type Result struct {
 
 // Checker judges assertions. Its methods may be called from any goroutine.
 type Checker struct {
-	log *slog.Logger
-	now func() time.Time
+	config  Config
+	client  *http.Client
+	places  chan struct{} // one for each check that works
+	closing chan struct{} // closed when the checker ends
+	work    sync.WaitGroup
+
+	setting sync.Mutex // held by the one SetProviders that is under way, which reads files
 
 	mu        sync.Mutex
-	providers []Provider
+	providers []provider
+	checks    int // that work or wait
+	running   bool
+	ended     bool
+}
+
+// provider is one with its keys.
+type provider struct {
+	Provider
+	source *source
 }
 
 // New makes a checker without providers.
 func New(c Config) *Checker {
-	return &Checker{log: c.Logger, now: c.Now}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Disk == nil {
+		c.Disk = wholefile.System{}
+	}
+	return &Checker{config: c, client: keyClient(c.HTTP), places: make(chan struct{}, atOnce), closing: make(chan struct{})}
 }
 
-// SetProviders puts list in the place of the providers before, also while running; keys that are known already stay. An
-// error says what is wrong with the list (ValidProviders) and that nothing was changed.
+// SetProviders puts list in the place of the providers before, also while running; keys that are known already stay. It
+// reads files. An error says what is wrong with the list (ValidProviders), and that nothing was changed.
 func (c *Checker) SetProviders(list []Provider) error {
 	if err := ValidProviders(list); err != nil {
 		return err
 	}
+	c.setting.Lock()
+	defer c.setting.Unlock()
+	before := c.current()
+	next := make([]provider, len(list))
+	for i, p := range list {
+		p = p.withDefaults()
+		p.Origins, p.Algorithms = slices.Clone(p.Origins), slices.Clone(p.Algorithms)
+		next[i] = provider{p, c.sourceOf(p, before)}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.providers = list
+	c.providers = next
+	for _, p := range next {
+		if c.running && !slices.ContainsFunc(before, func(o provider) bool { return o.source == p.source }) {
+			c.work.Go(p.source.run)
+		}
+	}
+	for _, p := range before {
+		if c.ended || !slices.ContainsFunc(next, func(n provider) bool { return n.source == p.source }) {
+			p.source.stop()
+		}
+	}
 	return nil
+}
+
+// sourceOf is where p's keys come from: as before where that is unchanged.
+func (c *Checker) sourceOf(p Provider, before []provider) *source {
+	for _, b := range before {
+		if b.Name == p.Name && b.JWKSURL == p.JWKSURL && b.JWKSFile == p.JWKSFile {
+			return b.source
+		}
+	}
+	s := &source{name: p.Name, url: p.JWKSURL, file: p.JWKSFile, log: c.config.Logger, wall: c.config.Now, client: c.client, disk: c.config.Disk}
+	if c.config.CacheDir != "" && p.JWKSURL != "" {
+		s.cache = filepath.Join(c.config.CacheDir, "jwks-"+p.Name+".json")
+	}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.load()
+	return s
+}
+
+func (c *Checker) current() []provider {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.providers
 }
 
 // Run keeps the keys up to date until ctx is over, then waits for all that the checker started. Call it once.
 func (c *Checker) Run(ctx context.Context) {
+	c.mu.Lock()
+	c.running = true
+	for _, p := range c.providers {
+		c.work.Go(p.source.run)
+	}
+	c.mu.Unlock()
 	<-ctx.Done()
-}
-
-// Check judges one assertion of a connection with that nonce, and calls done with what came of it, exactly once: from a
-// goroutine of the checker, or at once, before Check returns, if 64 others wait or the checker has ended. banned (nil:
-// nobody) is asked from that goroutine, too. An assertion that needs keys which have to be fetched first waits up to 5 s.
-func (c *Checker) Check(jwt []byte, nonce [32]byte, banned func(account string) bool, done func(Result)) {
-	done(Result{Reason: Unavailable, Log: "sign-in is not there yet"})
+	c.mu.Lock()
+	c.running, c.ended = false, true
+	for _, p := range c.providers {
+		p.source.stop()
+	}
+	c.mu.Unlock()
+	close(c.closing)
+	c.work.Wait()
 }
