@@ -1,9 +1,9 @@
 package session
 
 import (
+	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"net/netip"
 	"time"
 
@@ -36,11 +36,13 @@ type Conn struct {
 	locale string
 	since  time.Duration
 
-	confirmBy time.Duration // Unconfirmed: then it is forgotten
+	nameKey string
+	proven  uint32 // when the cookie was issued that the last accepted hello had
+	moved   bool   // to another address, at movedAt at last
+	movedAt time.Duration
 
-	signIn    bool     // has to sign in and has not yet
-	authNonce [32]byte // of the assertion; zeros once it is used up
-	account   string
+	confirmBy time.Duration // Unconfirmed: then it is forgotten
+	signIn    signIn
 
 	state    State
 	released bool
@@ -63,33 +65,51 @@ type Conn struct {
 
 	malformedN  int
 	malformedAt time.Duration
-	acks, rest  limit.Bucket // packets a second
-	bytes       limit.Bucket
-	floodSince  time.Duration
-	flooding    bool
+	flow        flow // limits.go
+	stray       bool // a packet that its state does not allow has been left out, and that was said
 }
 
 func newConn(s *Sessions, now time.Duration, id uint16, a *Attempt) *Conn {
 	c := &Conn{
 		s: s, addr: a.key.addr, nonce: a.key.nonce, token: s.freshToken(), id: id, gen: s.generation,
-		name: a.Name, serial: a.hello.Serial, locale: a.Locale, since: now, heard: now,
-		every: s.cfg.Keepalive, timeout: s.cfg.Timeout, confirmBy: now + s.cfg.Unconfirmed,
+		name: a.Name, nameKey: a.nameKey, serial: a.hello.Serial, locale: a.Locale, since: now, heard: now,
+		proven: issuedAt(a.hello.Cookie),
+		every:  s.cfg.Keepalive, timeout: s.cfg.Timeout, confirmBy: now + s.cfg.Unconfirmed,
 		out: lane.NewSender(lane.Config{EventOffset: protocol.EventOffsetServer, Resend: s.cfg.Resend}),
+	}
+	if s.cfg.SignIn != nil && s.cfg.SignIn() {
+		c.signIn.due = true
+		rand.Read(c.signIn.nonce[:])
 	}
 	c.feeding.c = c
 	c.send = func(b []byte) { s.sendBytes(c.addr, b) }
+	return c
+}
+
+// sendHello answers the hello that made or moved the connection.
+func (c *Conn) sendHello(now time.Duration) {
+	s := c.s
 	p := protocol.ServerHello{
-		Nonce: c.nonce, Token: c.token, PlayerID: c.id, PlayerToken: c.gen, State: protocol.HelloPreSpawn,
+		Nonce: c.nonce, Token: c.token, PlayerID: c.id, PlayerToken: c.gen,
 		ClientFilesPort: s.cfg.FilesPort, MaxPlayers: uint16(s.cfg.MaxPlayers),
-		Keepalive: uint16(s.cfg.Keepalive / time.Millisecond), Timeout: uint16(s.cfg.Timeout / time.Millisecond),
+		Keepalive: uint16(c.every / time.Millisecond), Timeout: uint16(c.timeout / time.Millisecond),
 		BootID: s.bootID, ServerName: s.cfg.ServerName, Name: c.name,
 	}
-	b, err := s.codec.Append(nil, protocol.Header{}, &p)
+	switch {
+	case c.state != Unconfirmed:
+		p.State = protocol.HelloMoved
+	case c.signIn.due:
+		p.State, p.AuthNonce = protocol.HelloPreAuth, c.signIn.nonce
+	default:
+		p.State = protocol.HelloPreSpawn
+	}
+	b, err := s.codec.Append(c.hello[:0], protocol.Header{}, &p)
 	if err != nil {
 		s.cfg.Logger.Error("ServerHello does not encode", "error", err)
+		b = nil
 	}
-	c.hello = b
-	return c
+	c.hello, c.helloes = b, limit.Bucket{}
+	c.repeatHello(now)
 }
 
 // serverTimeAt is where server_time stands in a ServerHello.
@@ -146,8 +166,7 @@ func (c *Conn) receive(now time.Duration, h protocol.Header, row *protocol.Row, 
 		return
 	}
 	if c.state == Unconfirmed {
-		c.state = Joined
-		c.s.events = append(c.s.events, Event{Kind: Confirmed, Conn: c})
+		c.confirm(now)
 	}
 	switch p := p.(type) {
 	case *protocol.ClientAck:
@@ -175,9 +194,31 @@ func (c *Conn) receive(now time.Duration, h protocol.Header, row *protocol.Row, 
 			return
 		}
 	}
-	if p != nil && c.applies(row) {
-		c.s.events = append(c.s.events, Event{Kind: Received, Conn: c, Packet: p})
+	if p == nil || !c.applies(row) {
+		return
 	}
+	if part, ok := p.(*protocol.AuthAssertion); ok {
+		c.assert(now, part)
+		return
+	}
+	c.s.events = append(c.s.events, Event{Kind: Received, Conn: c, Packet: p})
+}
+
+// confirm takes up a connection whose client has shown that it has the token.
+func (c *Conn) confirm(now time.Duration) {
+	c.become(Joined)
+	if c.signIn.due {
+		c.become(PreAuth)
+		c.signIn.until = now + c.s.cfg.SignInTimeout
+	}
+	c.s.events = append(c.s.events, Event{Kind: Confirmed, Conn: c, SignIn: c.signIn.due})
+}
+
+// become changes the state of a connection that goes on.
+func (c *Conn) become(state State) {
+	c.s.states[c.state]--
+	c.s.states[state]++
+	c.state = state
 }
 
 // applies says whether a packet is applied in the connection's state; a reliable one that is not is acknowledged and
@@ -192,45 +233,6 @@ func (c *Conn) applies(row *protocol.Row) bool {
 	return c.state == Joined
 }
 
-// overLimit drops what is above the packet limits of a connection; 5 s in a row above them end it (reason flood).
-func (c *Conn) overLimit(now time.Duration, id protocol.ID, size int) bool {
-	var ok bool
-	if id == protocol.IDClientAck {
-		ok = c.acks.Take(now, 4000, 8000, 1)
-	} else {
-		ok = c.rest.Take(now, 800, 1600, 1) && c.bytes.Take(now, 256<<10, 512<<10, float64(size))
-	}
-	switch {
-	case ok:
-		if c.flooding && c.recovered(now) {
-			c.flooding = false
-		}
-		return false
-	case !c.flooding:
-		c.flooding, c.floodSince = true, now
-	case now-c.floodSince >= 5*time.Second:
-		c.end(now, protocol.ReasonFlood, "", 0, true)
-	}
-	return true
-}
-
-// recovered says that a connection has kept well below its limits for a while: each is half full again.
-func (c *Conn) recovered(now time.Duration) bool {
-	return c.rest.Left(now, 800, 1600) > 800 && c.acks.Left(now, 4000, 8000) > 4000 &&
-		c.bytes.Left(now, 256<<10, 512<<10) > 256<<10
-}
-
-func (c *Conn) malformed(now time.Duration) {
-	c.s.stats.Malformed++
-	if now-c.malformedAt >= malformedWindow {
-		c.malformedN, c.malformedAt = 0, now
-	}
-	c.malformedN++
-	if c.malformedN >= malformedLimit {
-		c.end(now, protocol.ReasonProtocol, "", 0, true)
-	}
-}
-
 // tick does what is due on this connection.
 func (c *Conn) tick(now time.Duration) {
 	switch {
@@ -238,6 +240,9 @@ func (c *Conn) tick(now time.Duration) {
 		return
 	case c.state == Unconfirmed && now >= c.confirmBy:
 		c.end(now, protocol.ReasonTimeout, "", 0, false)
+		return
+	case c.state == PreAuth && now >= c.signIn.until:
+		c.end(now, protocol.ReasonSignInFailed, "", 0, true)
 		return
 	case now >= c.heard+c.timeout:
 		c.end(now, protocol.ReasonTimeout, "", 0, true)
@@ -252,25 +257,14 @@ func (c *Conn) tick(now time.Duration) {
 	c.flush(now)
 }
 
-// flush feeds the lane from the pacer and sends what the lane has to send.
-func (c *Conn) flush(now time.Duration) {
-	if c.state == Closing {
-		return
-	}
-	err := c.pace.Flush(now, c.feed(now, true))
-	if err != nil {
-		c.s.cfg.Logger.Warn("lane ended", "player", c.name, "error", err)
-		c.end(now, protocol.ReasonLane, "", 0, true)
-		return
-	}
-	c.out.Flush(now, c.send)
-}
-
 // plan sets when tick is needed again.
 func (c *Conn) plan(now time.Duration) {
 	next := min(c.keepalive, c.heard+c.timeout)
-	if c.state == Unconfirmed {
+	switch c.state {
+	case Unconfirmed:
 		next = min(next, c.confirmBy)
+	case PreAuth:
+		next = min(next, c.signIn.until)
 	}
 	if at, ok := c.out.Next(); ok {
 		next = min(next, at)
@@ -291,107 +285,6 @@ func (c *Conn) schedule(now time.Duration) {
 	c.s.wakeAt(c.next)
 }
 
-// feed puts a pacer's packets on the lane.
-type feed struct {
-	c     *Conn
-	now   time.Duration
-	quiet bool // a packet that does not encode is logged and left out, so that the others go on
-}
-
-// feed is the connection's own one, as it is now.
-func (c *Conn) feed(now time.Duration, quiet bool) *feed {
-	c.feeding.now, c.feeding.quiet = now, quiet
-	return &c.feeding
-}
-
-func (f *feed) Unacked() int { return f.c.out.Unacked() }
-
-func (f *feed) Push(p protocol.Packet, room int) (int, error) {
-	s := f.c.s
-	b, err := s.codec.Append(s.buf[:0], protocol.Header{}, p)
-	if err != nil {
-		if f.quiet {
-			s.cfg.Logger.Error("a packet does not encode and is left out", "player", f.c.name, "error", err)
-			return 0, nil
-		}
-		return 0, err
-	}
-	s.buf = b
-	if len(b) > room {
-		return 0, pacer.ErrNoRoom
-	}
-	row, _ := protocol.Lookup(p.ID())
-	_, err = f.c.out.Push(f.now, b, row.Lane == protocol.Droppable)
-	return len(b), err
-}
-
-// Straight puts a packet about the recipient's own life, an answer or an event on the lane (page Connection, The
-// pacer). Its error is the caller's: the packet does not encode, pacer.ErrBacklog, or pacer.ErrRefused of a droppable one.
-// A connection that has ended is none.
-func (c *Conn) Straight(p protocol.Packet) error {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	if c.state == Closing {
-		return nil
-	}
-	now := c.s.cfg.Now()
-	var refused error
-	switch err := c.pace.Straight(c.feed(now, false), p); {
-	case err == nil:
-		c.out.Flush(now, c.send)
-	case errors.Is(err, lane.ErrFull):
-		c.end(now, protocol.ReasonLane, "", 0, true)
-		return nil
-	case errors.Is(err, lane.ErrRefused), errors.Is(err, pacer.ErrRefused):
-		refused = pacer.ErrRefused
-	default:
-		return err
-	}
-	c.plan(now)
-	c.s.wakeAt(min(c.next, now))
-	return refused
-}
-
-// Pace queues a thing that the recipient has to be brought up to date with.
-func (c *Conn) Pace(t pacer.Thing) {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	if c.state != Closing {
-		c.pace.Pace(t)
-		now := c.s.cfg.Now()
-		c.plan(now)
-		c.s.wakeAt(c.next)
-	}
-}
-
-// Replace is Pace of a thing of which something still waits; it says false, and does nothing, where nothing does.
-func (c *Conn) Replace(t pacer.Thing) bool {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	return c.pace.Replace(t)
-}
-
-// Drop forgets what waits of a thing; begun says whether a part of it has been sent.
-func (c *Conn) Drop(key any) (waited, begun bool) {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	return c.pace.Drop(key)
-}
-
-// DropWhere forgets what waits under the keys that match.
-func (c *Conn) DropWhere(match func(key any) bool) {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	c.pace.DropWhere(match)
-}
-
-// Waits says whether something of a thing has not left the pacer yet.
-func (c *Conn) Waits(key any) bool {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	return c.pace.Waits(key)
-}
-
 // Kick ends the connection with KickNotify.
 func (c *Conn) Kick(reason protocol.Reason, text string) { c.KickFor(reason, text, 0) }
 
@@ -407,7 +300,7 @@ func (c *Conn) KickFor(reason protocol.Reason, text string, seconds uint32) {
 func (c *Conn) BanSubject() BanSubject {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	return BanSubject{Host: hostOf(c.addr), Serial: c.serial, NameKey: NameKey(c.name), Account: c.account}
+	return BanSubject{Host: hostOf(c.addr), Serial: c.serial, NameKey: c.nameKey, Account: c.signIn.account}
 }
 
 // PlayerID is the number on the wire, reused after the player has left.

@@ -58,7 +58,7 @@ func (c *cookies) issue(now time.Duration, from netip.AddrPort, nonce uint64) (c
 
 // valid is true for a cookie of this address and nonce that is at most 20 s old.
 func (c *cookies) valid(now time.Duration, from netip.AddrPort, nonce uint64, cookie [24]byte) bool {
-	issued := binary.LittleEndian.Uint32(cookie[:])
+	issued := issuedAt(cookie)
 	age := now - time.Duration(issued)*time.Second
 	if age < 0 || age > cookieValid {
 		return false
@@ -66,6 +66,9 @@ func (c *cookies) valid(now time.Duration, from netip.AddrPort, nonce uint64, co
 	key, ok := c.key(issued / uint32(cookieKeyEvery/time.Second))
 	return ok && hmac.Equal(cookie[4:], cookieMAC(key, from, issued, nonce))
 }
+
+// issuedAt is when a cookie was issued, in seconds since the server's start.
+func issuedAt(cookie [24]byte) uint32 { return binary.LittleEndian.Uint32(cookie[:]) }
 
 func cookieMAC(key [32]byte, from netip.AddrPort, issued uint32, nonce uint64) []byte {
 	mac := hmac.New(sha256.New, key[:])

@@ -55,6 +55,15 @@ func (p *probes) pong(now time.Duration, seq, value uint32) (time.Duration, bool
 	return sample, true
 }
 
+// excuse takes the server's own pause out of the round trips that it has lengthened.
+func (p *probes) excuse(now, late time.Duration) {
+	for i := range p.sent {
+		if at := &p.sent[i]; !at.answered {
+			at.at = min(now, at.at+late)
+		}
+	}
+}
+
 // loss is the share of the last 32 probes that are older than 2 s and unanswered, in percent.
 func (p *probes) loss(now time.Duration) int {
 	old, lost := 0, 0

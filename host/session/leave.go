@@ -32,19 +32,21 @@ func (c *Conn) end(now time.Duration, reason protocol.Reason, text string, wait 
 		return
 	}
 	s := c.s
-	joined := c.state != Unconfirmed
+	was := c.state
+	s.states[was]--
 	c.state = Closing
 	delete(s.conns, c.token)
 	if s.byAddr[c.addr] == c {
 		delete(s.byAddr, c.addr)
 	}
-	if key := NameKey(c.name); s.names[key] == c {
-		delete(s.names, key)
+	if s.names[c.nameKey] == c {
+		delete(s.names, c.nameKey)
 	}
-	s.events = append(s.events, Event{Kind: Left, Conn: c, Reason: reason, Text: text, Joined: joined})
-	if !joined {
-		c.released = true // nobody above ever saw it as a player
-		s.ids[c.id] = false
+	s.leaveHost(c.addr)
+	c.signIn.jwt = nil
+	s.events = append(s.events, Event{Kind: Left, Conn: c, Reason: reason, Text: text, Joined: was == Joined, SignIn: was == PreAuth})
+	if was == Unconfirmed {
+		s.release(c) // nobody above ever saw it as a player
 	}
 	if notify {
 		t := &tombstone{addr: c.addr, since: now, until: now + tombstoneFor,

@@ -96,7 +96,7 @@ func (s *Sessions) Rename(c *Conn, wish string) error {
 	case other != nil && other != c:
 		return fmt.Errorf("the name %q is taken", name)
 	}
-	delete(s.names, NameKey(c.name))
-	c.name, s.names[key] = name, c
+	delete(s.names, c.nameKey)
+	c.name, c.nameKey, s.names[key] = name, key, c
 	return nil
 }

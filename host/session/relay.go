@@ -10,12 +10,12 @@ type bundle struct {
 }
 
 // Relay adds an encoded packet, off the lane, to what leaves for each of the connections at the next FlushRelays. What
-// is no *Conn, or has ended, is passed over. It keeps nothing of its arguments and allocates nothing once it has grown.
+// is no *Conn, has ended or signs in is passed over. It keeps nothing of its arguments and allocates nothing once it has grown.
 func Relay[L any](s *Sessions, to []L, b []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range to {
-		if c, ok := any(to[i]).(*Conn); ok && c.state != Closing {
+		if c, ok := any(to[i]).(*Conn); ok && c.state == Joined {
 			c.bundle(b)
 		}
 	}

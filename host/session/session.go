@@ -67,6 +67,8 @@ const (
 	malformedWindow  = 10 * time.Second
 	silentBeforeSwap = 3 * time.Second // a crashed client that came back on another port
 	stallExcuse      = 5 * time.Second // for the acks that came while the server stood still
+	minUnconfirmed   = 4               // connections; or a quarter of server.max_players
+	standstill       = time.Second     // a loop later than this has stood still
 )
 
 // Sessions are all connections of a server.
@@ -84,15 +86,20 @@ type Sessions struct {
 	query      query
 	hosts      *hostLimits
 	attempts   map[attemptKey]*Attempt
-	verdicts   map[attemptKey]verdict
+	verdicts   verdicts
 	conns      map[uint64]*Conn // by token
 	byAddr     map[netip.AddrPort]*Conn
-	names      map[string]*Conn // by NameKey
-	ids        []bool           // taken player ids
-	generation uint32           // the last player_token given
+	byHost     map[netip.Addr]int // how many
+	states     [Closing]int       // how many in each
+	names      map[string]*Conn   // by NameKey
+	ids        []bool             // taken player ids
+	generation uint32             // the last player_token given
 	tombs      map[uint64]*tombstone
 
-	closing  bool
+	closing     bool
+	closingText string
+	closingFor  uint32
+
 	next     time.Duration // when Tick has something to do
 	patience time.Duration // until then no lane counts as stalled: the server itself stood still
 	events   []Event
@@ -109,10 +116,16 @@ type attemptKey struct {
 
 // Stats counts what came and went since the start.
 type Stats struct {
-	PacketsIn, PacketsOut, BytesIn, BytesOut, Malformed, Moved, Challenges, UnknownToken uint64
-	Queries, QueryChallenges                                                             uint64 // answers to server queries
-	Rejected                                                                             map[protocol.Reason]uint64
-	Players, Unconfirmed                                                                 int
+	PacketsIn, PacketsOut, BytesIn, BytesOut, Malformed, UnknownToken uint64
+
+	Moved      uint64 // connections that went on from another address
+	Strayed    uint64 // packets with a live token from an address that is not its own
+	Challenges uint64
+	Rejected   map[protocol.Reason]uint64
+
+	Queries, QueryChallenges uint64 // answers to server queries
+
+	Players, SigningIn, Unconfirmed int // now
 }
 
 // New makes a server without connections.
@@ -121,10 +134,11 @@ func New(cfg Config) *Sessions {
 	rand.Read(boot[:])
 	s := &Sessions{
 		cfg: cfg, bootID: binary.LittleEndian.Uint64(boot[:]), hosts: newHostLimits(),
-		attempts: make(map[attemptKey]*Attempt), verdicts: make(map[attemptKey]verdict),
-		conns: make(map[uint64]*Conn), byAddr: make(map[netip.AddrPort]*Conn), names: make(map[string]*Conn),
+		attempts: make(map[attemptKey]*Attempt), conns: make(map[uint64]*Conn),
+		byAddr: make(map[netip.AddrPort]*Conn), byHost: make(map[netip.Addr]int), names: make(map[string]*Conn),
 		ids: make([]bool, cfg.MaxPlayers), tombs: make(map[uint64]*tombstone), next: forever,
 	}
+	s.verdicts.of = make(map[attemptKey]verdict)
 	s.stats.Rejected = make(map[protocol.Reason]uint64)
 	return s
 }
@@ -195,13 +209,7 @@ func (s *Sessions) Stats() Stats {
 	for reason, n := range s.stats.Rejected {
 		out.Rejected[reason] = n
 	}
-	for _, c := range s.conns {
-		if c.state == Unconfirmed {
-			out.Unconfirmed++
-		} else {
-			out.Players++
-		}
-	}
+	out.Unconfirmed, out.SigningIn, out.Players = s.states[Unconfirmed], s.states[PreAuth], s.states[Joined]
 	return out
 }
 
@@ -215,9 +223,10 @@ func (s *Sessions) Receive(now time.Duration, from netip.AddrPort, b []byte) {
 	s.stats.PacketsIn++
 	s.stats.BytesIn += uint64(len(b))
 	h, row, err := protocol.Peek(b, protocol.ClientToServer)
-	if row == nil {
+	if row == nil || row.Direction == protocol.ServerToClient || len(b) > protocol.MaxPacket {
 		return // nothing that is for a server
 	}
+	s.excuse(now)
 	switch row.ID {
 	case protocol.IDClientHello:
 		if err == nil {
@@ -241,7 +250,7 @@ func (s *Sessions) Receive(now time.Duration, from netip.AddrPort, b []byte) {
 	case c == nil:
 		s.afterlife(now, from, h.Token, b)
 	case c.addr != from:
-		s.stats.Moved++
+		s.stats.Strayed++
 	case err != nil:
 		c.malformed(now)
 	default:
@@ -254,20 +263,13 @@ func (s *Sessions) Receive(now time.Duration, from netip.AddrPort, b []byte) {
 func (s *Sessions) Tick(now time.Duration) (next time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if late := now - s.next; s.next != forever && late > time.Second {
-		s.excuse(now, late)
-	}
+	s.excuse(now)
 	s.next = forever
 	for _, a := range s.attempts {
 		if now >= a.until {
-			s.decide(now, a, Verdict{Refuse: true})
+			s.lapse(now, a)
 		} else {
 			s.due(a.until)
-		}
-	}
-	for key, v := range s.verdicts {
-		if now >= v.until {
-			delete(s.verdicts, key)
 		}
 	}
 	for token, t := range s.tombs {
@@ -285,11 +287,20 @@ func (s *Sessions) Tick(now time.Duration) (next time.Duration) {
 			s.due(c.next)
 		}
 	}
+	if len(s.conns)+len(s.attempts) > 0 {
+		s.due(now + standstill) // so that a pause is noticed in its whole length
+	}
 	return s.next
 }
 
-// excuse keeps a pause of the server's own (a loop that came late) from counting as the silence of others.
-func (s *Sessions) excuse(now, late time.Duration) {
+// excuse keeps a pause of the server's own (a loop that came late) from counting as the silence of others. Whichever
+// comes first after it, a datagram that waited or the clock, notices.
+func (s *Sessions) excuse(now time.Duration) {
+	late := now - s.next
+	if s.next == forever || late <= standstill {
+		return
+	}
+	s.next = now
 	s.patience = now + stallExcuse
 	for _, a := range s.attempts {
 		a.until += late
@@ -297,6 +308,8 @@ func (s *Sessions) excuse(now, late time.Duration) {
 	for _, c := range s.conns {
 		c.heard = min(now, c.heard+late)
 		c.confirmBy += late
+		c.signIn.until += late
+		c.probes.excuse(now, late)
 	}
 }
 
@@ -304,6 +317,14 @@ func (s *Sessions) excuse(now, late time.Duration) {
 func (s *Sessions) due(t time.Duration) {
 	if t < s.next {
 		s.next = t
+	}
+}
+
+// wakeAt makes Tick run at t at the latest and says so to whoever sleeps until later.
+func (s *Sessions) wakeAt(t time.Duration) {
+	if t < s.next {
+		s.next = t
+		s.cfg.Wake()
 	}
 }
 
@@ -323,21 +344,11 @@ func (s *Sessions) sendBytes(to netip.AddrPort, b []byte) {
 	s.cfg.Send(to, b, 0)
 }
 
-// Release frees the id of a connection that has left, when its handlers of player_leave are through.
-func (s *Sessions) Release(c *Conn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !c.released {
-		c.released = true
-		s.ids[c.id] = false
-	}
-}
-
 // Close tells everyone that the server closes and admits nobody any more. KickNotify needs 300 ms to get through.
 func (s *Sessions) Close(now time.Duration, text string, seconds uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.closing = true
+	s.closing, s.closingText, s.closingFor = true, text, seconds
 	for _, c := range s.conns {
 		c.end(now, protocol.ReasonServerClosing, text, seconds, true)
 	}

@@ -132,7 +132,7 @@ func TestHelloKeepsNoStateBeforeTheProof(t *testing.T) {
 	if len(r.sent) != 1 || len(r.sent[0].b) > 1200 {
 		t.Fatalf("answers: %v", r.sent)
 	}
-	if len(r.s.attempts)+len(r.s.conns)+len(r.s.verdicts) != 0 {
+	if len(r.s.attempts)+len(r.s.conns)+len(r.s.verdicts.of) != 0 {
 		t.Fatal("an unproven hello left something behind")
 	}
 	m.Version++
@@ -383,7 +383,7 @@ func TestTheTokenAloneMovesNothing(t *testing.T) {
 	if c.state == Closing || len(r.sent) != 0 {
 		t.Fatal("a packet from elsewhere was applied or answered")
 	}
-	if r.s.stats.Moved != 1 || r.s.stats.UnknownToken != 1 {
+	if r.s.stats.Strayed != 1 || r.s.stats.UnknownToken != 1 {
 		t.Fatalf("counted %+v", r.s.stats)
 	}
 }
