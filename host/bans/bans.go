@@ -99,11 +99,11 @@ func (b Ban) checked() (Ban, error) {
 func checkValue(kind Kind, value string) (string, error) {
 	switch kind {
 	case Host:
-		ip, err := netip.ParseAddr(value)
-		if err != nil {
-			return "", fmt.Errorf("host: %q must be an IP address, such as \"203.0.113.5\"", value)
+		net, err := parseHost(value)
+		if err != nil || net.Addr().Is6() {
+			return net.String(), err
 		}
-		return hostValue(hostNet(ip)), nil
+		return net.Addr().String(), nil
 	case Range:
 		net, err := parseRange(value)
 		return net.String(), err
@@ -131,22 +131,21 @@ func checkValue(kind Kind, value string) (string, error) {
 	return "", fmt.Errorf("kind: %q must be one of host, range, serial, account, name", kind)
 }
 
-// hostNet is a host as a network: an IPv6 host counts as its /64.
-func hostNet(ip netip.Addr) netip.Prefix {
+// parseHost reads a host as a network: an IPv6 host counts as its /64, and may be written so.
+func parseHost(value string) (netip.Prefix, error) {
+	if net, err := netip.ParsePrefix(value); err == nil && net.Bits() == 64 && !net.Addr().Is4In6() {
+		return net.Masked(), nil
+	}
+	ip, err := netip.ParseAddr(value)
+	if err != nil {
+		return netip.Prefix{}, fmt.Errorf("host: %q must be an IP address, such as \"203.0.113.5\"", value)
+	}
 	ip = ip.Unmap().WithZone("")
 	bits := 32
 	if ip.Is6() {
 		bits = 64
 	}
-	return netip.PrefixFrom(ip, bits).Masked()
-}
-
-// hostValue words a host: IPv4 without its length.
-func hostValue(net netip.Prefix) string {
-	if net.Addr().Is4() {
-		return net.Addr().String()
-	}
-	return net.String()
+	return netip.PrefixFrom(ip, bits).Masked(), nil
 }
 
 // parseRange reads a network that is not so large that a slip bans half of the world. One within a /64 is the /64, since

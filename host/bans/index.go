@@ -38,12 +38,10 @@ func newIndex(nameKey func(string) string) *index {
 func (b Ban) net() (net netip.Prefix, ok bool) {
 	switch b.Kind {
 	case Host:
-		if ip, err := netip.ParseAddr(b.Value); err == nil {
-			return hostNet(ip), true
-		}
-		fallthrough // the /64 of IPv6
+		net, err := parseHost(b.Value)
+		return net, err == nil
 	case Range:
-		net, err := netip.ParsePrefix(b.Value)
+		net, err := parseRange(b.Value)
 		return net, err == nil
 	}
 	return net, false

@@ -118,6 +118,9 @@ func (l *List) All() []Ban {
 	return list
 }
 
+// After is when a ban ends that begins now.
+func (l *List) After(d time.Duration) time.Time { return l.opt.Now().Add(d) }
+
 // Add makes bans that belong together: they share a new id, and hold all or none. It returns when they are on the disk.
 // Each needs Kind and Value; they are returned as they hold.
 func (l *List) Add(list ...Ban) ([]Ban, error) {
