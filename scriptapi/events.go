@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"darqline/host/bans"
 	"darqline/host/world"
 	"darqline/resources/nearest"
 	"darqline/scriptapi/bind"
@@ -26,8 +27,10 @@ type events struct {
 	unknownCommand *bind.Event[commandArgs]
 	resourceStart  *bind.Event[resourceArgs]
 	resourceStop   *bind.Event[resourceStopArgs]
+	signIn         *signInEvents
 	player         *playerEvents
 	combat         *combatEvents
+	bans           *banEvents
 	dialogClose    *bind.Event[dialogCloseArgs]
 	killFeed       *bind.Event[killFeedArgs]
 	colshape       *colshapeEvents
@@ -47,7 +50,7 @@ type leaveArgs struct {
 	Player *world.Player `lua:"player" doc:"Who has left; the handle is valid until the handlers end."`
 	Reason string        `lua:"reason" doc:"A word such as quit, timeout, kicked."`
 	Text   string        `lua:"text" doc:"What whoever ended it said; may be empty."`
-	Joined bool          `lua:"joined" doc:"Whether the player had joined."`
+	Joined bool          `lua:"joined" doc:"Whether the player had joined; false: he never came past his sign-in."`
 }
 
 type commandArgs struct {
@@ -70,7 +73,7 @@ func declareEvents(r *bind.Registry) *events {
 		playerConnect: bind.NewEvent[connectArgs](r, "player_connect",
 			"Somebody wants to join. Return false and a text to refuse; do so before the first wait.", true),
 		playerJoin:  bind.NewEvent[playerArgs](r, "player_join", "A player has joined.", false),
-		playerLeave: bind.NewEvent[leaveArgs](r, "player_leave", "A player has left; exactly once for each who joined.", false),
+		playerLeave: bind.NewEvent[leaveArgs](r, "player_leave", "A player has left; exactly once for each who joined, or began to sign in.", false),
 		playerChat: bind.NewEvent[chatArgs](r, "player_chat",
 			"A player wrote a line. The handler may change the message; false keeps it from everyone.", true),
 		playerCommand: bind.NewEvent[commandArgs](r, "player_command",
@@ -81,7 +84,9 @@ func declareEvents(r *bind.Registry) *events {
 		resourceStop: bind.NewEvent[resourceStopArgs](r, "resource_stop",
 			"A resource stops or reloads; it hears it first itself, and cannot wait in it.", false),
 	}
+	e.signIn = declareSignInEvents(r)
 	e.player, e.combat = declarePlayerEvents(r), declareCombatEvents(r)
+	e.bans = declareBanEvents(r)
 	e.dialogClose = declareDialogEvents(r)
 	e.killFeed = declareFeedEvent(r)
 	e.colshape = declareColshapeEvents(r)
@@ -234,12 +239,18 @@ type Attempt struct {
 
 // PlayerConnect asks the scripts whether somebody may join. A handler that fails lets him in, unless failClosed.
 func (rt *Runtime) PlayerConnect(a Attempt, failClosed bool) (refused bool, text string) {
-	event := rt.events.playerConnect.Name()
+	args := rt.events.playerConnect.Args(connectArgs{a})
+	return rt.keepOut(rt.events.playerConnect.Name(), failClosed, func(*instance) []any { return args })
+}
+
+// keepOut runs the handlers of an event that may keep somebody out, until one does: it returns false and a text, or it fails and
+// that refuses.
+func (rt *Runtime) keepOut(event string, failClosed bool, args func(in *instance) []any) (refused bool, text string) {
 	for _, s := range rt.handlers[event] {
 		if s.ended {
 			continue
 		}
-		res, finished, err := s.fn.Call(s.run, rt.events.playerConnect.Args(connectArgs{a})...)
+		res, finished, err := s.fn.Call(s.run, args(s.inst)...)
 		switch {
 		case err != nil && failClosed:
 			return true, "The server cannot let you in now."
@@ -255,10 +266,14 @@ func (rt *Runtime) PlayerConnect(a Attempt, failClosed bool) (refused bool, text
 // Dispatch runs the handlers of an event of the world; cancelled says whether one of them returned false.
 func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 	switch e := e.(type) {
+	case world.PlayerSignIn, world.PlayerSignInFailed:
+		rt.dispatchSignIn(e)
 	case world.PlayerJoin:
+		rt.endSignIn(e.Player)
 		rt.fire(e.LuaName(), rt.events.playerJoin.Args(playerArgs{e.Player}), false)
 	case world.PlayerLeave:
-		rt.fire(e.LuaName(), rt.events.playerLeave.Args(leaveArgs{e.Player, e.Reason.String(), e.Text, true}), false)
+		rt.endSignIn(e.Player)
+		rt.fire(e.LuaName(), rt.events.playerLeave.Args(leaveArgs{e.Player, e.Reason.String(), e.Text, e.Joined}), false)
 		rt.endsOfLeave(e.Player)
 	case world.PlayerChat:
 		return rt.dispatchChat(e)
@@ -292,6 +307,8 @@ func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 		rt.actionGone(e)
 	case world.ElementDone:
 		rt.elementDone(e.Element)
+	case bans.Added, bans.Removed:
+		rt.dispatchBan(e)
 	case world.KillFeed:
 		return rt.dispatchKill(e)
 	default:

@@ -30,6 +30,7 @@ type stage struct {
 
 	posted      map[string]int  // events of the world, by name
 	permissions map[string]bool // "shop resources"
+	server      fakeServer
 	players     int
 }
 
@@ -44,9 +45,8 @@ func newStage(t testing.TB) *stage {
 		World: s.world, Now: now, Logger: slog.New(&book{s: s}),
 		Post:      func(f func()) error { s.queue = append(s.queue, f); return nil },
 		Permitted: func(resource, permission string) bool { return s.permissions[resource+" "+permission] },
-		Server: func() ServerFacts {
-			return ServerFacts{Name: "Test", MaxPlayers: 10, Port: 7777, FilesPort: 7778, Version: "1.2"}
-		},
+		Bans:      emptyBans(t),
+		Server:    &s.server,
 	})
 	s.rt.SetResources(s)
 	t.Cleanup(s.rt.Close)
@@ -345,6 +345,11 @@ func (g *guest) Locale() string           { return "en" }
 func (g *guest) Address() netip.AddrPort  { return netip.MustParseAddrPort("192.0.2.1:5000") }
 func (g *guest) Connected() time.Duration { return 1500 * time.Millisecond }
 func (g *guest) Unacked() int             { return 0 }
+func (g *guest) Ended() bool              { return g.kicked != "" }
+func (g *guest) Replace(pacer.Thing) bool { return false }
+func (g *guest) SignedIn(account string) error {
+	return g.Straight(&protocol.AuthAccepted{Account: account})
+}
 func (g *guest) Ping() (ping, jitter time.Duration, loss int, ok bool) {
 	return 40 * time.Millisecond, 3 * time.Millisecond, 7, g.id != 1
 }

@@ -83,9 +83,11 @@ func (rt *Runtime) declarePlayers(r *bind.Registry) {
 	)
 	h := bind.NewHandle(r, bind.HandleSpec[*world.Player]{
 		Name: "Player", Type: "player", Doc: "Someone who has joined.", Gone: "this player has left", Data: true,
-		Valid: (*world.Player).Valid, String: (*world.Player).String,
+		Valid: (*world.Player).Valid, String: (*world.Player).String, Ready: signedIn, Early: "Also before he has signed in.",
 	})
+	rt.declareSignIn(r, h)
 	rt.declarePlayer(h)
+	rt.declarePlayerBan(h)
 	rt.declarePlayerChat(h)
 	rt.declarePlayerList(h)
 	rt.declarePlayerState(h)
@@ -108,15 +110,15 @@ func (rt *Runtime) declarePlayers(r *bind.Registry) {
 // declarePlayer declares who a player is, and what concerns his connection.
 func (rt *Runtime) declarePlayer(h *bind.Handle[*world.Player]) {
 	text := func(name, doc string, f func(tx world.Tx, p *world.Player) string) bind.HandleMember[*world.Player] {
-		return bind.Prop(name, doc, read(rt, f), nil)
+		return bind.Prop(name, doc, read(rt, f), nil, bind.Early())
 	}
 	h.Add(
-		bind.Prop("id", "The player's number: the lowest that was free when he joined. It is reused.", func(p *world.Player) int { return int(p.ID) }, nil),
-		bind.Prop("generation", "His generation: a number that nobody else ever has.", func(p *world.Player) int { return int(p.Token) }, nil),
-		bind.Prop("name", "His name.", (*world.Player).Name, nil),
+		bind.Prop("id", "The player's number: the lowest that was free when he joined. It is reused.", func(p *world.Player) int { return int(p.ID) }, nil, bind.Early()),
+		bind.Prop("generation", "His generation: a number that nobody else ever has.", func(p *world.Player) int { return int(p.Token) }, nil, bind.Early()),
+		bind.Prop("name", "His name.", (*world.Player).Name, nil, bind.Early()),
 		text("address", "IP address and port of his connection.", func(tx world.Tx, p *world.Player) string { return tx.Address(p).String() }),
 		text("host", "IP address of his connection.", func(tx world.Tx, p *world.Player) string { return tx.Address(p).Addr().String() }),
-		bind.Prop("serial", "What his client says of its installation: 64 hex digits, or nil.", optional(read(rt, world.Tx.Serial)), nil),
+		bind.Prop("serial", "What his client says of its installation: 64 hex digits, or nil.", optional(read(rt, world.Tx.Serial)), nil, bind.Early()),
 		text("locale", "His language, such as en or pt-br; may be empty.", world.Tx.Locale),
 		bind.Prop("ping", "The round trip to him in ms; nil before the first measure.", func(p *world.Player) *int {
 			tx := rt.begin()
@@ -127,50 +129,50 @@ func (rt *Runtime) declarePlayer(h *bind.Handle[*world.Player]) {
 			}
 			n := int(ping.Milliseconds())
 			return &n
-		}, nil),
+		}, nil, bind.Early()),
 		bind.Prop("jitter", "How much the round trip varies, in ms.", func(p *world.Player) int {
 			tx := rt.begin()
 			defer tx.End()
 			_, jitter, _, _ := tx.Ping(p)
 			return int(jitter.Milliseconds())
-		}, nil),
+		}, nil, bind.Early()),
 		bind.Prop("loss", "How many of the server's probes were lost, in percent.", func(p *world.Player) int {
 			tx := rt.begin()
 			defer tx.End()
 			_, _, loss, _ := tx.Ping(p)
 			return loss
-		}, nil),
+		}, nil, bind.Early()),
 		bind.Prop("connected", "For how long he is connected, in s.", func(p *world.Player) float64 {
 			tx := rt.begin()
 			defer tx.End()
 			return math.Floor(tx.Connected(p).Seconds())
-		}, nil),
+		}, nil, bind.Early()),
 		bind.Prop("permissions", "The permissions that he has, { police = true }. A copy.",
-			read(rt, func(tx world.Tx, p *world.Player) map[string]bool { return wordSet(tx.Permissions(p)) }), nil),
+			read(rt, func(tx world.Tx, p *world.Player) map[string]bool { return wordSet(tx.Permissions(p)) }), nil, bind.Early()),
 		bind.Method("kick", "Sends him away. The handle is valid until player_leave is over.",
 			func(_ *bind.Call, p *world.Player, a kickArgs) (bind.None, error) {
 				if err := protocol.PlainText(a.Text, 127); err != nil {
 					return bind.None{}, fmt.Errorf("argument 1 \"text\": %w", err)
 				}
 				return rt.with(func(tx world.Tx) error { tx.Kick(p, a.Text); return nil })
-			}, bind.Example(`player:kick("Come back tomorrow")`)),
+			}, bind.Early(), bind.Example(`player:kick("Come back tomorrow")`)),
 		bind.Method("has_permission", "Whether he was given a permission.",
 			func(_ *bind.Call, p *world.Player, a permissionArgs) (bool, error) {
 				tx := rt.begin()
 				defer tx.End()
 				return tx.HasPermission(p, a.Name), nil
-			}),
+			}, bind.Early()),
 		bind.Method("grant", "Gives him a permission until he leaves.",
 			func(_ *bind.Call, p *world.Player, a permissionArgs) (bind.None, error) {
 				if !validPermission(a.Name) {
 					return bind.None{}, fmt.Errorf("argument 1 \"name\": %q: a permission is 1 to 31 of a-z, 0-9, _, . and -", a.Name)
 				}
 				return rt.with(func(tx world.Tx) error { tx.Grant(p, a.Name); return nil })
-			}),
+			}, bind.Early()),
 		bind.Method("revoke", "Takes a permission back.",
 			func(_ *bind.Call, p *world.Player, a permissionArgs) (bind.None, error) {
 				return rt.with(func(tx world.Tx) error { tx.Revoke(p, a.Name); return nil })
-			}),
+			}, bind.Early()),
 		bind.Method("run", "Runs a command as him.", func(_ *bind.Call, p *world.Player, a runArgs) (bind.None, error) {
 			return bind.None{}, rt.runAs(p, a.Text)
 		}),

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"darqline/host/bans"
 	"darqline/host/world"
 	"darqline/resources"
 	"darqline/scriptapi/bind"
@@ -22,14 +23,9 @@ type Config struct {
 	Post      func(func()) error // onto the script loop
 	Logger    *slog.Logger
 	Permitted func(resource, permission string) bool // what the host has allowed in [permissions.resources]
-	Server    func() ServerFacts
+	Server    Server
+	Bans      *bans.List
 	Extend    func(*Extensions) // functions of an embedding program
-}
-
-// ServerFacts is what mp.server tells.
-type ServerFacts struct {
-	Name, Mode, Language, Website, Version string
-	MaxPlayers, Port, FilesPort            int
 }
 
 // Extensions lets an embedding program add to what Lua sees, by the same registry that the server itself uses: from a
@@ -58,7 +54,8 @@ type Runtime struct {
 	handlers  map[string][]*subscription
 	heard     map[string]*atomic.Bool // of each declared event, whether it has handlers
 	commands  map[string]*commandHandle
-	actions   []*action // of all resources
+	actions   []*action       // of all resources
+	signingIn []*world.Player // whose player_sign_in has been told
 	timers    timers
 	faults    faults
 	emitting  int
@@ -125,6 +122,7 @@ func (rt *Runtime) declare() *bind.Registry {
 	rt.declareJSON(r)
 	rt.declareLog(r)
 	rt.declareServer(r)
+	rt.declareBans(r)
 	return r
 }
 

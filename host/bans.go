@@ -1,0 +1,100 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"darqline/host/bans"
+	"darqline/host/session"
+	"darqline/host/world"
+	"darqline/protocol"
+)
+
+// bansLook is how often the file of the bans is looked at for edits, and for bans that are over.
+const bansLook = 2 * time.Second
+
+// loggedBans is how many changes at once the log has one by one.
+const loggedBans = 20
+
+// openBans reads the bans, and says where they could not be written.
+func (h *Host) openBans(cfg *Config) error {
+	path := cfg.Bans.File
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(cfg.Dir, path)
+	}
+	list, err := bans.Open(path, bans.Options{NameKey: session.NameKey, Logger: h.log, Changed: h.bansChanged})
+	if err != nil {
+		return fmt.Errorf("bans.file: %w", err)
+	}
+	h.bans = list
+	if err := list.Writable(); err != nil {
+		h.log.Warn(fmt.Sprintf("bans.file: nobody can be banned: %v", err))
+	}
+	return nil
+}
+
+// Bans is who may not join. Whoever is here and fits a new ban is sent away before Add returns; Add and Remove wait for
+// the disk.
+func (h *Host) Bans() *bans.List { return h.bans }
+
+// banned looks a ban up for the sessions.
+func (h *Host) banned(s session.BanSubject) (session.Banned, bool) {
+	b, ok := h.bans.Match(s.Host, s.Serial, s.NameKey, s.Account)
+	return session.Banned{Seconds: b.Left(time.Now()), Text: b.Text}, ok
+}
+
+// bansChanged sends away who is banned now, and tells log and scripts.
+func (h *Host) bansChanged(added, removed []bans.Ban) {
+	if len(added) > 0 {
+		h.sessions.KickWhere(func(c *session.Conn) bool {
+			if b, ok := h.banned(c.BanSubject()); ok { // each with his own ban's words
+				c.KickFor(protocol.ReasonBanned, b.Text, b.Seconds)
+			}
+			return false
+		}, protocol.ReasonBanned, "", 0)
+	}
+	if len(added)+len(removed) > loggedBans {
+		h.log.Info("bans changed", "added", len(added), "removed", len(removed))
+	} else {
+		h.logBans("banned", added)
+		h.logBans("ban lifted", removed)
+	}
+	tellBans(h, added, func(b bans.Ban) world.Event { return bans.Added{Ban: b} })
+	tellBans(h, removed, func(b bans.Ban) world.Event { return bans.Removed{Ban: b} })
+}
+
+func (h *Host) logBans(what string, list []bans.Ban) {
+	for _, b := range list {
+		h.log.Info(what, "id", b.ID, string(b.Kind), b.Value, "by", b.By, "text", b.Text)
+	}
+}
+
+// tellBans runs the handlers of an event for each ban: one item of the queue, however many they are.
+func tellBans(h *Host, list []bans.Ban, event func(bans.Ban) world.Event) {
+	if len(list) == 0 || !h.listens(event(list[0]).LuaName()) {
+		return
+	}
+	h.script.Post(func() {
+		for _, b := range list {
+			h.handle(event(b))
+		}
+	})
+}
+
+// watchBans takes over what is edited in the file, and forgets bans that are over, until ctx ends.
+func (h *Host) watchBans(ctx context.Context) {
+	tick := time.NewTicker(bansLook)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := h.bans.Refresh(); err != nil {
+			h.log.Error(fmt.Sprintf("bans.file: the bans are those of before: %v", err))
+		}
+	}
+}
