@@ -21,6 +21,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"darqline/host/auth"
 	"darqline/host/bans"
 	"darqline/host/files"
 	"darqline/host/session"
@@ -55,6 +56,7 @@ type Host struct {
 
 	faults faults
 
+	auth     *auth.Checker
 	bans     *bans.List
 	sessions *session.Sessions
 	world    *world.World
@@ -90,6 +92,9 @@ func New(cfg Config, opt Options) (*Host, error) {
 	h.world = world.New(world.Config{Now: h.now, Sink: sink{h.script}, Chat: cfg.Chat.rules(), Permissions: cfg.Permissions.ofPlayers(), SignIn: cfg.Auth.rules(), Players: cfg.Players.rules(),
 		Listens: h.listens, Relay: h.relay})
 	if err := h.openBans(&cfg); err != nil {
+		return nil, err
+	}
+	if err := h.openSignIn(&cfg); err != nil {
 		return nil, err
 	}
 	h.sessions = session.New(h.sessionConfig(&cfg))
@@ -154,6 +159,8 @@ func (h *Host) sessionConfig(cfg *Config) session.Config {
 		ServerName: cfg.Server.Name, MaxPlayers: cfg.Server.MaxPlayers, Password: cfg.Server.Password,
 		FilesPort: uint16(cfg.filesPort()), Keepalive: c.Keepalive, Timeout: c.Timeout, Unconfirmed: c.Unconfirmed,
 		PerHost: c.PerHost, Attempts: c.Attempts, Challenges: c.Challenges, Resend: resend, Names: cfg.Names, Banned: h.banned, Query: cfg.asked(),
+		SignIn:        func() bool { return len(cfg.Auth.Providers) > 0 },
+		SignInTimeout: cfg.Auth.Timeout, SignInAttempts: cfg.Auth.Attempts,
 		Now: h.now, Send: h.out.add, Wake: h.sync.poke, Logger: h.log,
 	}
 }
@@ -169,6 +176,9 @@ func (h *Host) resourceNames() (names []string) {
 // Connections keep the times that they were told. One that speaks of resources that are not there changes nothing.
 func (h *Host) Reconfigure(cfg Config) error {
 	if err := cfg.CheckNames(h.resourceNames()); err != nil {
+		return err
+	}
+	if err := h.auth.SetProviders(cfg.providers()); err != nil {
 		return err
 	}
 	old := h.live.Load()
@@ -241,6 +251,7 @@ func (h *Host) Run(ctx context.Context) error {
 	scripts.Go(func() { h.script.run(scriptsUntil) })
 	group.Go(func() { h.sync.clock(loops) })
 	group.Go(func() { h.watchBans(loops) })
+	group.Go(func() { h.auth.Run(loops) })
 	group.Go(func() {
 		if err := h.sync.read(conn); !errors.Is(err, net.ErrClosed) {
 			failed <- fmt.Errorf("the game's socket failed: %w", err)
@@ -280,7 +291,8 @@ const closingTime = 300 * time.Millisecond
 
 // goodbye tells the players that the server closes and gives the word time to arrive.
 func (h *Host) goodbye() {
-	anybody := h.sessions.Stats().Players > 0
+	stats := h.sessions.Stats()
+	anybody := stats.Players+stats.SigningIn > 0
 	h.sessions.Close(h.now(), "", 0)
 	h.sync.settle() // so that the leaves stand before the ends of the resources
 	if anybody {
@@ -332,6 +344,10 @@ func (h *Host) handle(e world.Event) {
 		h.tell(e)
 		h.decide(e.attempt)
 		return
+	case world.PlayerAccount:
+		h.tell(e)
+		h.decideAccount(e)
+		return
 	}
 	if m, ok := e.(world.Passing); ok && h.moot(m) {
 		return
@@ -356,10 +372,16 @@ func (h *Host) moot(e world.Passing) bool {
 // up must not hold up frames.
 func (h *Host) tell(e world.Event) {
 	switch e := e.(type) {
+	case world.PlayerSignIn:
+		h.log.Info("signs in", "player", e.Player.ID, "name", e.Player.Name())
 	case world.PlayerJoin:
 		h.log.Info("joined", "player", e.Player.ID, "name", e.Player.Name())
 	case world.PlayerLeave:
-		h.log.Info("left", "player", e.Player.ID, "name", e.Player.Name(), "reason", e.Reason.String())
+		what := "left"
+		if !e.Joined {
+			what = "left while signing in"
+		}
+		h.log.Info(what, "player", e.Player.ID, "name", e.Player.Name(), "reason", e.Reason.String())
 	}
 	if h.opt.Event != nil {
 		h.program(e)

@@ -183,8 +183,12 @@ func (l *syncLoop) apply() {
 // applyOne keeps a fault in one packet's rules from taking anything else down.
 func (l *syncLoop) applyOne(e *session.Event) {
 	defer l.h.faults.recovered("the rules of a packet")
-	if e.Kind == session.Connecting {
+	switch e.Kind {
+	case session.Connecting:
 		l.h.script.PostEvent(connecting{e.Attempt})
+		return
+	case session.Asserted:
+		l.h.checkAssertion(e.Conn, e.JWT)
 		return
 	}
 	tx := l.h.world.Begin()
@@ -193,7 +197,11 @@ func (l *syncLoop) applyOne(e *session.Event) {
 	case session.Admitted:
 		tx.Admit(e.Conn)
 	case session.Confirmed:
-		tx.Join(e.Conn)
+		if e.SignIn {
+			tx.SignIn(e.Conn)
+		} else {
+			tx.Join(e.Conn)
+		}
 	case session.Left:
 		tx.Leave(e.Conn, e.Reason, e.Text)
 	case session.Received:

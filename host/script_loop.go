@@ -57,7 +57,7 @@ type sink struct{ l *scriptLoop }
 func (s sink) Post(e world.Event) bool {
 	bound := clientItems
 	switch e := e.(type) {
-	case world.PlayerJoin, world.PlayerLeave, world.PlayerSpawnRequest, world.PlayerSpawn, world.PlayerArrive, world.PlayerDeath,
+	case world.PlayerJoin, world.PlayerLeave, world.PlayerSignIn, world.PlayerSpawnRequest, world.PlayerSpawn, world.PlayerArrive, world.PlayerDeath,
 		world.PlayerRespawnRequest, world.DialogAnswered, world.DialogDone, world.ElementDone, world.MenuDone, world.OfferDone, world.ActionGone:
 		bound = allItems
 	case world.ActionInput:

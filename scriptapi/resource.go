@@ -91,6 +91,7 @@ func (rt *Runtime) Start(g *resources.Generation, state any) error {
 		return err
 	}
 	rt.fireIn(in, rt.events.resourceStart.Name(), rt.events.resourceStart.Args(resourceArgs{resourceRef{in.name()}}), "")
+	rt.catchUpSignIn(in)
 	return nil
 }
 

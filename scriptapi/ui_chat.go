@@ -43,7 +43,7 @@ type sayArgs struct {
 }
 
 type clearArgs struct {
-	Player *world.Player `lua:"player,optional" doc:"Whose window; everyone's without it."`
+	Player *world.Player `lua:"player,optional" early:"true" doc:"Whose window; everyone's without it."`
 }
 
 type bubbleArgs struct {
@@ -194,7 +194,7 @@ func (rt *Runtime) declarePlayerChat(h *bind.Handle[*world.Player]) {
 			return rt.with(func(tx world.Tx) error {
 				return tx.Message(p, world.Notice{Text: a.Text, Kind: a.Kind, Markup: true})
 			})
-		}, bind.Example(`player:message("You won {FFB454}$500", "success")`)),
+		}, bind.Early(), bind.Example(`player:message("You won {FFB454}$500", "success")`)),
 		bind.Method("bubble", "Shows a text over his head, to those who see him now.",
 			func(_ *bind.Call, p *world.Player, a bubbleArgs) (bind.None, error) {
 				b, o := world.Bubble{}, a.Options

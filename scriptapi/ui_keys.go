@@ -57,7 +57,7 @@ mp.ui.platform_keys.team_chat = false`)))
 func (rt *Runtime) declarePlayerKeys(h *bind.Handle[*world.Player]) {
 	h.Add(bind.PropAs("platform_keys", "The keys of his client's own functions, where they are others than the server's: player.platform_keys.chat = false. A table sets several at once; nil is the server's key again.",
 		func(p *world.Player) platformKeys { return platformKeys{p: p} },
-		func(p *world.Player, v map[string]keyChoice) error { return rt.setKeys(p, v) }))
+		func(p *world.Player, v map[string]keyChoice) error { return rt.setKeys(p, v) }, bind.Early()))
 }
 
 // setKeys gives functions keys by their names, all of them or none.

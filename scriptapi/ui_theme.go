@@ -119,7 +119,7 @@ func (rt *Runtime) declareTheme(r *bind.Registry, h *bind.Handle[*world.Player])
 			}))
 	}
 	h.Add(
-		bind.Prop("hud", "Which parts of the HUD he sees: player.hud.radar = false.", func(p *world.Player) hudOf { return hudOf{p} }, nil),
+		bind.Prop("hud", "Which parts of the HUD he sees: player.hud.radar = false.", func(p *world.Player) hudOf { return hudOf{p} }, nil, bind.Early()),
 		bind.Method("set_theme", "Changes the look of all UI for him, until he leaves; what is not given is as for all.",
 			func(_ *bind.Call, p *world.Player, a setThemeArgs) (bind.None, error) {
 				return rt.with(func(tx world.Tx) error {
@@ -128,6 +128,6 @@ func (rt *Runtime) declareTheme(r *bind.Registry, h *bind.Handle[*world.Player])
 					}
 					return tx.SetThemeOf(p, func(t *world.Theme) { *t = changed(*t, a.Theme) })
 				})
-			}, bind.Example(`player:set_theme{ scale = 125 }`)),
+			}, bind.Early(), bind.Example(`player:set_theme{ scale = 125 }`)),
 	)
 }

@@ -45,7 +45,7 @@ type viewOnArgs struct {
 }
 
 type openArgs struct {
-	Player *world.Player       `lua:"player" doc:"Who sees it."`
+	Player *world.Player       `lua:"player" early:"true" doc:"Who sees it."`
 	Data   map[string]bind.Raw `lua:"data,optional" doc:"The first snapshots: topic to value."`
 }
 

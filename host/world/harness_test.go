@@ -76,7 +76,7 @@ type link struct {
 	pace    pacer.Pacer
 	sent    []protocol.Packet
 	kicked  string
-	ended   bool // for SignedIn
+	ended   bool
 }
 
 func (r *rig) connect(name string) *link {
@@ -116,6 +116,7 @@ func (l *link) Waits(key any) bool                       { return l.pace.Waits(k
 func (l *link) Replace(t pacer.Thing) bool               { return l.pace.Replace(t) }
 func (l *link) Kick(reason protocol.Reason, text string) { l.kicked = fmt.Sprint(reason, " ", text) }
 func (l *link) Unacked() int                             { return l.unacked }
+func (l *link) Ended() bool                              { return l.ended }
 func (l *link) SignedIn(account string) error {
 	if l.ended {
 		return errors.New("ended")

@@ -49,7 +49,10 @@ func (PlayerSignInFailed) LuaName() string { return "player_sign_in_failed" }
 func (PlayerAccount) LuaName() string      { return "player_account" }
 
 // Moot says that the player has left meanwhile, or was sent away.
-func (e PlayerAccount) Moot(Tx) bool { return e.Player.gone || !e.Player.SignsIn() }
+func (e PlayerAccount) Moot(Tx) bool { return e.Player.link.Ended() || !e.Player.SignsIn() }
+
+// Refuse sends away whom a script does not let in.
+func (e PlayerAccount) Refuse(text string) { e.Player.link.Kick(protocol.ReasonRefused, text) }
 
 // Apply gives the player his account.
 func (e PlayerAccount) Apply(tx Tx) {
@@ -142,7 +145,7 @@ func (tx Tx) signedIn(p *Player, account string) {
 // comeIn ends PreAuth.
 func (tx Tx) comeIn(p *Player) {
 	if p.gone {
-		return
+		return // meanwhile
 	}
 	if v := p.open; v != nil {
 		p.link.Replace(v.opening(nil)) // one that still waits goes without origins

@@ -35,6 +35,7 @@ type Link interface {
 	Waits(key any) bool                       // whether something of a thing has not left the pacer yet
 	Replace(t pacer.Thing) bool               // Pace of what still waits; false: it does not any more
 	SignedIn(account string) error            // ends PreAuth; an error where the connection has ended
+	Ended() bool                              // the connection is over: its leave is on the way
 	Kick(reason protocol.Reason, text string) // ends the connection
 }
 

@@ -49,3 +49,13 @@ func (r *Registry) tableMembers(path string, t *lua.LTable) lint.Members {
 	}
 	return members
 }
+
+// Members lists the properties and methods of a type of handles, by its Type, sorted.
+func (r *Registry) Members(handle string) []string {
+	for _, h := range r.handles {
+		if h.spec.Type == handle {
+			return names(h.members)
+		}
+	}
+	return nil
+}
