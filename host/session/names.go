@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -26,34 +27,28 @@ const nameBytes = 47
 // Take normalises a wished name, or says which rule it breaks, in words for the player.
 func (n Names) Take(wish string) (string, error) {
 	name := norm.NFC.String(wish)
-	count := utf8.RuneCountInString(name)
-	if count < n.Min || count > n.Max || len(name) > nameBytes {
+	if count := utf8.RuneCountInString(name); count < n.Min || count > n.Max {
 		return "", fmt.Errorf("a name has %d to %d characters, this one has %d", n.Min, n.Max, count)
 	}
-	var script *unicode.RangeTable
+	if len(name) > nameBytes {
+		return "", fmt.Errorf("a name has up to %d bytes, this one has %d: its letters take more than one each", nameBytes, len(name))
+	}
+	var written scripts
 	digits := true
 	for _, r := range name {
 		digits = digits && unicode.IsDigit(r)
-		if strings.ContainsRune(nameSigns, r) || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !n.Unicode {
-			continue
-		}
-		if !n.Unicode {
+		switch {
+		case strings.ContainsRune(nameSigns, r):
+		case !n.Unicode && (r >= utf8.RuneSelf || !unicode.In(r, unicode.L, unicode.Nd)):
 			return "", fmt.Errorf("a name has letters A-Z, digits and %s only, not %q", nameSigns, r)
-		}
-		if !unicode.In(r, unicode.L, unicode.M, unicode.Nd) {
+		case !unicode.In(r, unicode.L, unicode.M, unicode.Nd):
 			return "", fmt.Errorf("a name has letters, digits and %s only, not %q", nameSigns, r)
-		}
-		if unicode.In(r, unicode.Common, unicode.Inherited) {
-			continue
-		}
-		if script == nil {
-			script = scriptOf(r)
-		} else if !unicode.Is(script, r) {
+		case !written.add(r):
 			return "", fmt.Errorf("a name has letters of one script only; %q is of another", r)
 		}
 	}
 	if digits {
-		return "", fmt.Errorf("a name has a letter in it, not digits only")
+		return "", errors.New("a name is not digits only")
 	}
 	key := NameKey(name)
 	for _, reserved := range n.Reserved {
@@ -64,13 +59,33 @@ func (n Names) Take(wish string) (string, error) {
 	return name, nil
 }
 
-func scriptOf(r rune) *unicode.RangeTable {
-	for _, table := range unicode.Scripts {
-		if unicode.Is(table, r) {
-			return table
+// scripts are those that a name is written in. What belongs to none, such as digits and most marks, fits all.
+type scripts []string
+
+// writtenTogether are the scripts that make one in real names: those of Japanese, Korean and Chinese.
+var writtenTogether = []scripts{{"Han", "Hiragana", "Katakana"}, {"Han", "Hangul"}, {"Han", "Bopomofo"}}
+
+// add says whether a letter's script goes with those before.
+func (s *scripts) add(r rune) bool {
+	if unicode.In(r, unicode.Common, unicode.Inherited) {
+		return true
+	}
+	for _, name := range *s {
+		if unicode.Is(unicode.Scripts[name], r) {
+			return true
 		}
 	}
-	return unicode.Common
+	for name, table := range unicode.Scripts {
+		if unicode.Is(table, r) {
+			*s = append(*s, name)
+			break
+		}
+	}
+	return len(*s) == 1 || slices.ContainsFunc(writtenTogether, s.within)
+}
+
+func (s *scripts) within(group scripts) bool {
+	return !slices.ContainsFunc(*s, func(name string) bool { return !slices.Contains(group, name) })
 }
 
 // NameKey is equal for two names that count as the same: NFKC and case folding.
