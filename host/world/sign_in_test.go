@@ -19,6 +19,7 @@ func (r *rig) signIn(name string) (*link, *Player) {
 		}
 	})
 	l := r.connect(name)
+	r.took()
 	var p *Player
 	r.do(func(tx Tx) { p = tx.SignIn(l) })
 	r.want("the greeting of "+name, l.said(), "UiTheme, PlatformKeys")
