@@ -49,7 +49,7 @@ type Options struct {
 
 // Host is a server. It is made by New and run once.
 type Host struct {
-	live  atomic.Pointer[Config] // as Reconfigure last set it; what is not live stays as New got it
+	live  atomic.Pointer[Config] // as Reconfigure and scripts last set it; what is not live stays as New got it
 	opt   Options
 	log   *slog.Logger
 	start time.Time
@@ -67,6 +67,10 @@ type Host struct {
 	sync     *syncLoop
 	out      outbox
 
+	started  Config   // as New got it
+	scripted scripted // over what the file says
+	closing  chan Closing
+
 	ran       atomic.Bool
 	listening chan struct{}
 	addr      netip.AddrPort // of the game's socket
@@ -75,7 +79,8 @@ type Host struct {
 
 // New builds the rooms and reads every resource; it starts none and opens no socket.
 func New(cfg Config, opt Options) (*Host, error) {
-	h := &Host{opt: opt, log: opt.Logger, start: time.Now(), listening: make(chan struct{})}
+	h := &Host{opt: opt, log: opt.Logger, start: time.Now(), listening: make(chan struct{}), closing: make(chan Closing, 1),
+		started: cfg, scripted: newScripted(&cfg)}
 	h.live.Store(&cfg)
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
@@ -102,7 +107,7 @@ func New(cfg Config, opt Options) (*Host, error) {
 	h.runtime = scriptapi.New(scriptapi.Config{
 		World: h.world, Now: h.now, Post: h.script.Post, Logger: h.log,
 		Permitted: func(resource, permission string) bool { return h.permitted(resource, permission) },
-		Server:    h.facts,
+		Server:    server{h},
 		Bans:      h.bans,
 		Extend:    opt.Extend,
 	})
@@ -130,14 +135,6 @@ func (h *Host) listens(event string) bool { return h.opt.Event != nil || h.runti
 
 // relay sends a frame on.
 func (h *Host) relay(to []world.Link, b []byte) { session.Relay(h.sessions, to, b) }
-
-// facts is what scripts are told of the server.
-func (h *Host) facts() scriptapi.ServerFacts {
-	cfg := h.live.Load()
-	return scriptapi.ServerFacts{Name: cfg.Server.Name, Mode: cfg.Server.Mode, Language: cfg.Server.Language,
-		Website: cfg.Server.Website, MaxPlayers: cfg.Server.MaxPlayers, Port: cfg.Server.Port, FilesPort: cfg.filesPort(),
-		Version: h.opt.Version}
-}
 
 // ResourcesConfig is what the configuration says of resources.
 func ResourcesConfig(cfg Config) resources.Config {
@@ -181,17 +178,25 @@ func (h *Host) Reconfigure(cfg Config) error {
 	if err := h.auth.SetProviders(cfg.providers()); err != nil {
 		return err
 	}
-	old := h.live.Load()
-	next := cfg
+	h.scripted.mu.Lock()
+	defer h.scripted.mu.Unlock()
+	h.tellChanges(&cfg)
+	old, next := h.scripted.file, &cfg
 	next.Server.MaxPlayers, next.Server.Port, next.FilesPort = old.Server.MaxPlayers, old.Server.Port, old.FilesPort
-	h.live.Store(&next)
-	h.sessions.Update(func(c *session.Config) { *c = h.sessionConfig(&next) })
+	h.scripted.read(next)
+	h.use(h.scripted.over())
 	tx := h.world.Begin()
 	defer tx.End()
 	tx.ReadChat(old.Chat.rules(), next.Chat.rules())
 	tx.SetPermissions(next.Permissions.ofPlayers())
 	tx.SetSignIn(next.Auth.rules())
 	return nil
+}
+
+// use lets the server run with a configuration from now on.
+func (h *Host) use(cfg *Config) {
+	h.live.Store(cfg)
+	h.sessions.Update(func(c *session.Config) { *c = h.sessionConfig(cfg) })
 }
 
 func (c *Config) filesPort() int {
@@ -213,7 +218,7 @@ func (h *Host) permitted(resource, permission string) bool {
 // now is the time since the server was made.
 func (h *Host) now() time.Duration { return time.Since(h.start) }
 
-// Run opens the sockets, starts the resources in order and serves until ctx ends. A port that cannot be had is an error
+// Run opens the sockets, starts the resources in order and serves until ctx ends, or Close or a script ends it. A port that cannot be had is an error
 // before anything starts. On the way out the players are told, player_leave reaches the scripts, the resources stop, and
 // every goroutine has ended when Run returns.
 func (h *Host) Run(ctx context.Context) error {
@@ -266,12 +271,17 @@ func (h *Host) Run(ctx context.Context) error {
 	go func() { managed <- h.manager.Run(lives) }()
 
 	var result error
+	var closing Closing
 	select {
 	case <-ctx.Done():
 	case result = <-failed:
+	case closing = <-h.closing:
+		if closing.Restart {
+			result = ErrRestart
+		}
 	}
 
-	h.goodbye()
+	h.goodbye(closing)
 	stopLives()
 	if err := <-managed; result == nil && err != nil && !errors.Is(err, context.Canceled) {
 		result = err
@@ -290,10 +300,10 @@ func (h *Host) Run(ctx context.Context) error {
 const closingTime = 300 * time.Millisecond
 
 // goodbye tells the players that the server closes and gives the word time to arrive.
-func (h *Host) goodbye() {
+func (h *Host) goodbye(c Closing) {
 	stats := h.sessions.Stats()
 	anybody := stats.Players+stats.SigningIn > 0
-	h.sessions.Close(h.now(), "", 0)
+	h.sessions.Close(h.now(), c.Text, c.Seconds)
 	h.sync.settle() // so that the leaves stand before the ends of the resources
 	if anybody {
 		time.Sleep(closingTime)

@@ -41,11 +41,16 @@ type load struct {
 	back    time.Duration // how long there must be time to spare before more frames are tried
 	tried   time.Duration // when more were tried last
 	shown   atomic.Uint32 // share and widening for whoever asks: see Load
+
+	second  time.Duration // that longest is of: its beginning
+	longest time.Duration // piece of work in it
+	turn    atomic.Int64  // that of the last whole second, or a longer one of this, in ns
 }
 
 // worked adds a piece of work. It returns the widening, if that has changed.
 func (l *load) worked(from, to time.Duration) (widen int, changed bool) {
 	l.work += to - from
+	l.keepLongest(from, to)
 	if to-l.began < measureOver {
 		return 0, false
 	}
@@ -74,6 +79,20 @@ func (l *load) worked(from, to time.Duration) (widen int, changed bool) {
 	}
 	return 0, false
 }
+
+// keepLongest keeps the longest piece of work of a second.
+func (l *load) keepLongest(from, to time.Duration) {
+	if from-l.second >= time.Second {
+		l.turn.Store(int64(l.longest))
+		l.second, l.longest = from, 0
+	}
+	if l.longest = max(l.longest, to-from); int64(l.longest) > l.turn.Load() {
+		l.turn.Store(int64(l.longest))
+	}
+}
+
+// LongestTurn is the longest turn of the loop that relays frames, in the last whole second or since then.
+func (h *Host) LongestTurn() time.Duration { return time.Duration(h.sync.load.turn.Load()) }
 
 // window is how long frames are gathered now.
 func (l *load) window() time.Duration {

@@ -35,7 +35,7 @@ func BenchmarkAsk(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			s := newStage(b)
 			var resumed time.Time
-			s.rt.cfg.Server = func() ServerFacts { resumed = time.Now(); return ServerFacts{} }
+			s.server.asked = func() { resumed = time.Now() }
 			alice := &paced{guest: &guest{s: s, name: "Alice"}}
 			s.do(func(tx world.Tx) { tx.Admit(alice); alice.player = tx.Join(alice) })
 			s.settle()

@@ -130,6 +130,14 @@ func declareCall[A, R any](name, doc string, method bool, opts []Option, fn func
 	return Member{mb}
 }
 
+// Set declares a property of a module that Lua only sets.
+func Set[V any](name, doc string, set func(c *Call, v V) error, opts ...Option) Member {
+	return declareProperty(name, doc+" It can only be set.", func(c *Call, _ any) (v V) {
+		c.raise(errors.New("it can only be set"))
+		return v
+	}, func(c *Call, _ any, v V) error { return set(c, v) }, opts)
+}
+
 func declareProperty[V, S any](name, doc string, get func(*Call, any) V, set func(*Call, any, S) error, opts []Option) Member {
 	mb := &member{name: name, doc: doc, result: reflect.TypeFor[V]()}
 	if set != nil && reflect.TypeFor[S]() != mb.result {

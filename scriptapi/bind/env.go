@@ -93,6 +93,9 @@ func (e *Env) moduleMT(m *Module) *lua.LTable {
 			name := th.Get(2).String()
 			mb := m.members[name]
 			switch {
+			case mb == nil && m.set != nil:
+				e.setOther(th, m, th.Get(2), th.Get(3))
+				return 0
 			case mb == nil:
 				sandbox.Raise(th, "%s", m.unknown(name))
 			case mb.set == nil:
@@ -119,6 +122,17 @@ func (e *Env) unknown(th *lua.LState, m *Module, key lvalue) lvalue {
 		c.raise(err)
 	}
 	return e.Value(v)
+}
+
+// setOther sets what the module has no member for.
+func (e *Env) setOther(th *lua.LState, m *Module, key, v lvalue) {
+	c := &Call{env: e, th: th, mb: &member{name: key.String(), full: m.Name + "." + key.String()}}
+	if _, ok := key.(lua.LString); !ok {
+		sandbox.Raise(th, "%s", m.Name+": a key is a string, not "+describe(key))
+	}
+	if err := m.set(c, key.String(), Raw{e, v}); err != nil {
+		c.raise(err)
+	}
 }
 
 func (m *Module) unknown(name string) string {

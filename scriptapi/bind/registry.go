@@ -35,6 +35,7 @@ type Module struct {
 	members map[string]*member
 	inside  []string // modules that stand in it
 	index   func(c *Call, name string) (any, error)
+	set     func(c *Call, name string, v Raw) error
 }
 
 // Module returns the module of that name, and declares it with the first call. "mp.a" is reached through "mp".
@@ -69,6 +70,12 @@ func (m *Module) Add(members ...Member) *Module {
 // Index declares what the module answers for a name that it has no member for: mp.exports.bank.
 func (m *Module) Index(f func(c *Call, name string) (any, error)) *Module {
 	m.index = f
+	return m
+}
+
+// NewIndex declares what setting a name does that the module has no member for: mp.server.rules.discord = "...".
+func (m *Module) NewIndex(f func(c *Call, name string, v Raw) error) *Module {
+	m.set = f
 	return m
 }
 
