@@ -180,6 +180,16 @@ func validPort(port, scheme string) error {
 	return nil
 }
 
+// numeric labels at the end make a name an IPv4 address for a browser, decimal
+// as well as hexadecimal: 10.0.0.1 can be written 10.0.0.0x1, and even 0xa.1.
+func numeric(label string) bool {
+	digits, set := label, "0123456789"
+	if hex, ok := strings.CutPrefix(label, "0x"); ok {
+		digits, set = hex, "0123456789abcdef"
+	}
+	return strings.Trim(digits, set) == ""
+}
+
 // validDomain takes a lowercase DNS name of two labels or more that is not an
 // IP address.
 func validDomain(host string) error {
@@ -195,7 +205,7 @@ func validDomain(host string) error {
 		top = label
 	}
 	switch {
-	case !strings.ContainsFunc(top, func(r rune) bool { return r > '9' }):
+	case numeric(top):
 		return fmt.Errorf("%q is an IP address or has a number for a top-level domain", host)
 	case top == "localhost":
 		return errors.New("a .localhost name is not allowed over https")
