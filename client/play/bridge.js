@@ -2,7 +2,7 @@
 // a message port that it asks for; that page hands one out only to the frame and origin of the open view.
 (() => {
   "use strict";
-  const around = document.currentScript.dataset.page;    // the origin of the page around the view
+  const { page: around, authNonce } = document.currentScript.dataset; // the origin of the page around the view; while it signs in
   document.currentScript.remove();
 
   const latest = new Map();                              // topic -> { json, revision }
@@ -90,12 +90,38 @@
     post({ type: "rects", rects: rectangles });
   }
 
+  // The sign-in screen's page has two things more, until it is over.
+  const ANSWER_TIME = 15000;                             // from the assertion to the server's word that it took it
+  let signing = null;                                    // { done, failed } of the call that waits
+
+  function settle(error) {
+    const { done, failed, timer } = signing ?? {};
+    signing = null;
+    clearTimeout(timer);
+    if (error) failed?.(new Error(error));
+    else done?.();
+  }
+
+  async function signIn(assertion) {
+    if (typeof assertion !== "string") refuse(`signIn: the assertion is a string, got ${show(assertion)}`);
+    if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(assertion)) refuse("signIn: the assertion is a JWT, three parts in base64url with dots between");
+    if (assertion.length > 8192) refuse(`signIn: at most 8192 bytes, got ${assertion.length}`);
+    settle("A newer sign-in has taken its place.");
+    return new Promise((done, failed) => {
+      const timer = setTimeout(() => settle("The server has not accepted the sign-in."), ANSWER_TIME);
+      signing = { done, failed, timer };
+      post({ type: "sign_in", assertion });
+    });
+  }
+
   Object.defineProperty(window, "darqline", {
-    value: Object.freeze({ on, send, rects, close: () => send("close") }),
+    value: Object.freeze({ on, send, rects, close: () => send("close"), ...(authNonce && { authNonce, signIn }) }),
     enumerable: true,
   });
 
   function receive({ data }) {
+    if (data.type === "signed_in") return settle();
+    if (data.type === "sign_in_fault") return settle(data.text);
     if (data.type === "data") {
       latest.set(data.topic, data);
       revision = data.revision;
@@ -103,6 +129,7 @@
     } else if (data.type === "blur") {
       document.activeElement?.blur?.();
     }
+    return undefined;
   }
 
   addEventListener("message", (event) => {

@@ -29,6 +29,21 @@ interface Darqline {
 
   /** Asks for the view's end: the action "close", which the script declares. */
   close(): void;
+
+  /**
+   * In the page of a sign-in screen only: what its provider puts into the claim nonce of the JWT, 43 characters of
+   * base64url, as it is.
+   */
+  readonly authNonce?: string;
+
+  /**
+   * In the page of a sign-in screen only: sends the JWT to the server. Resolves when the server has accepted it; the page
+   * loses its way to the provider then, and darqline play loads it anew if the script keeps the view open. Rejects with an
+   * Error whose message can be shown: what is no JWT of up to 8192 bytes, a newer call, a session that has ended, or 15 s
+   * without the server's acceptance. Why a server refuses only the script knows (player_sign_in_failed); it tells the page
+   * by a topic. After a refusal the same page may call it again with a new JWT.
+   */
+  signIn?(assertion: string): Promise<void>;
 }
 
 declare const darqline: Darqline;

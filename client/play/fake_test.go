@@ -31,7 +31,7 @@ type fakeSession struct {
 
 	self    client.Self
 	remotes []client.Remote
-	refused error // of the next answer to a dialog
+	refused error // of the next answer to a dialog, or sign-in
 }
 
 var discard = slog.New(slog.DiscardHandler)
@@ -65,6 +65,10 @@ func (f *fakeSession) ViewLoaded(view uint32) error { return f.call("loaded %d",
 func (f *fakeSession) ViewFailed(view uint32) error { return f.call("failed %d", view) }
 func (f *fakeSession) ViewAction(view, revision uint32, action string, fields []field) error {
 	return f.call("action %d %d %s %v", view, revision, action, fields)
+}
+
+func (f *fakeSession) SignIn(assertion string) error {
+	return errors.Join(f.refusal(), f.call("sign in %s", assertion))
 }
 
 func (f *fakeSession) Self() client.Self               { f.mu.Lock(); defer f.mu.Unlock(); return f.self }
@@ -101,12 +105,17 @@ func (f *fakeSession) Throw(t client.Throw) error {
 	return f.call("throw to %.0f,%.0f", t.Rest.X, t.Rest.Y)
 }
 
-func (f *fakeSession) AnswerDialog(id uint32, a client.DialogAnswer) error {
+// refusal is what the test wants the next call to be refused with.
+func (f *fakeSession) refusal() error {
 	f.mu.Lock()
+	defer f.mu.Unlock()
 	refused := f.refused
 	f.refused = nil
-	f.mu.Unlock()
-	return errors.Join(refused, f.call("answer %d %v row %d %q %s", id, a.Button, a.Row, a.Text, filled(a.Fields)))
+	return refused
+}
+
+func (f *fakeSession) AnswerDialog(id uint32, a client.DialogAnswer) error {
+	return errors.Join(f.refusal(), f.call("answer %d %v row %d %q %s", id, a.Button, a.Row, a.Text, filled(a.Fields)))
 }
 
 // filled are the answers of a form by their fields' numbers.

@@ -84,8 +84,11 @@ func (h *handler) Connected(s client.Session) {
 	h.m.booted(s.BootID)
 	h.m.setConnection(func(c *connection) {
 		c.Phase, c.Title, c.Name, c.Player, c.Reason, c.Retry = "connected", s.ServerName, s.Name, s.PlayerID, "", 0
+		c.SignIn, c.Account, c.nonce = s.SignIn, "", authNonce(s)
 	})
 }
+
+func (h *handler) SignedIn(account string) { h.m.signedIn(account) }
 
 func (h *handler) Link(l client.Link) {
 	h.m.setConnection(func(c *connection) { c.Silent = l != client.LinkUp })

@@ -321,14 +321,14 @@ func TestSpawning(t *testing.T) {
 	w.tell()
 	ctx := chromium(t)
 	do(t, ctx, chromedp.Navigate(w.url))
-	until(t, ctx, `!document.querySelector("#spawning").hidden && document.querySelector("#vitals").hidden`)
-	until(t, ctx, `document.querySelector("#spawning-text").textContent.includes("has not put you into the world yet")`)
+	until(t, ctx, `!document.querySelector("#waiting").hidden && document.querySelector("#vitals").hidden`)
+	until(t, ctx, `document.querySelector("#waiting-text").textContent.includes("has not put you into the world yet")`)
 	w.self.Camera.Mode = protocol.CameraFixed
 	w.tell()
-	until(t, ctx, `document.querySelector("#spawning").hidden`)
+	until(t, ctx, `document.querySelector("#waiting").hidden`)
 	w.self.Camera.Mode, w.self.State = protocol.CameraPlayer, client.Alive
 	w.place(2495, -1688, 0)
-	until(t, ctx, `!document.querySelector("#vitals").hidden && document.querySelector("#spawning").hidden`)
+	until(t, ctx, `!document.querySelector("#vitals").hidden && document.querySelector("#waiting").hidden`)
 }
 
 // TestDisplayedView: a view that only displays lets the mouse and the keys through to the map.

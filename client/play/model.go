@@ -23,6 +23,10 @@ type connection struct {
 	Silent bool   `json:"silent,omitempty"` // connected, but the server is not heard at the moment
 	Reason string `json:"reason,omitempty"` // a sentence: why the last session ended
 	Retry  int64  `json:"retry,omitempty"`  // ms until the next try, in phase waiting
+
+	SignIn  bool   `json:"sign_in,omitempty"` // connected, and the server waits for a sign-in
+	Account string `json:"account,omitempty"` // signed in as this
+	nonce   string // darqline.authNonce, while SignIn
 }
 
 // line is one line of the chat window; with a Name it is a player's.
@@ -91,7 +95,9 @@ type view struct {
 	Input      string     `json:"input"`  // none, all, cursor
 	Origin     string     `json:"origin"` // http://label.localhost:port
 	Topics     []snapshot `json:"topics"` // in the order in which they came
+	SignIn     bool       `json:"sign_in,omitempty"`
 
+	nonce   string // darqline.authNonce, while SignIn
 	origins func() []string
 	open    func(path string) (body []byte, contentType string, err error)
 	loaded  bool
@@ -110,6 +116,7 @@ type message struct {
 	View       *view       `json:"view,omitempty"`
 	Snapshot   *snapshot   `json:"snapshot,omitempty"`
 	State      *state      `json:"state,omitempty"`
+	Text       string      `json:"text,omitempty"`
 
 	Self   *self   `json:"self,omitempty"`
 	Place  *place  `json:"place,omitempty"`
@@ -289,7 +296,7 @@ func (m *model) setConnection(change func(*connection)) {
 	c := m.connection
 	m.connected = m.connected || c.Phase == "connected"
 	m.broadcast(message{Type: "connection", Connection: &c})
-	if m.status != nil && (c.Phase != old.Phase || c.Reason != old.Reason) {
+	if m.status != nil && (c.Phase != old.Phase || c.Reason != old.Reason || c.Account != old.Account) {
 		m.status(c.sentence())
 	}
 }
@@ -300,7 +307,14 @@ func (c connection) sentence() string {
 	case "connecting":
 		return "connecting to " + c.Server
 	case "connected":
-		return fmt.Sprintf("connected to %s (%s) as %s, player %d", c.Title, c.Server, c.Name, c.Player)
+		if c.Account != "" {
+			return "signed in as " + c.Account
+		}
+		text := fmt.Sprintf("connected to %s (%s) as %s, player %d", c.Title, c.Server, c.Name, c.Player)
+		if c.SignIn {
+			text += "; sign in on the page"
+		}
+		return text
 	case "waiting":
 		return fmt.Sprintf("%s; trying again in %v", c.Reason, time.Duration(c.Retry)*time.Millisecond)
 	default:

@@ -32,18 +32,29 @@ func (s *server) serveView(w http.ResponseWriter, r *http.Request, host string) 
 		http.Error(w, "A view has no service worker.", http.StatusForbidden)
 		return
 	}
-	body, contentType, origins, err := s.model.file(host, strings.TrimPrefix(r.URL.Path, "/"))
-	if r.URL.Path == bridgePath && err != errNoView {
-		body, contentType, err = bridge, "text/javascript; charset=utf-8", nil
+	header.Set("Origin-Agent-Cluster", "?1")
+	v := s.model.viewAt(host)
+	if v == nil {
+		header.Set("Content-Security-Policy", s.viewPolicy(nil))
+		http.Error(w, "Not found: no view of this resource is open", http.StatusNotFound)
+		return
+	}
+	var nonce string
+	var origins []string
+	if r.Header.Get("Sec-Fetch-Dest") == "iframe" { // nothing that would outlive the frame, such as a worker or a tab
+		nonce, origins = v.nonce, v.origins()
 	}
 	header.Set("Content-Security-Policy", s.viewPolicy(origins))
-	header.Set("Origin-Agent-Cluster", "?1")
+	body, contentType, err := v.open(strings.TrimPrefix(r.URL.Path, "/"))
+	if r.URL.Path == bridgePath {
+		body, contentType, err = bridge, "text/javascript; charset=utf-8", nil
+	}
 	if err != nil {
 		http.Error(w, "Not found: "+err.Error(), http.StatusNotFound)
 		return
 	}
 	if strings.HasPrefix(contentType, "text/html") {
-		body = s.withBridge(body)
+		body = s.withBridge(body, nonce)
 	}
 	write(w, contentType, body)
 }
@@ -58,10 +69,14 @@ func (s *server) viewPolicy(origins []string) string {
 
 // withBridge puts the bridge before everything that the page itself runs. HTML lets a script stand before the html tag:
 // the parser opens html and head for it, and takes the attributes of the real html tag over when it comes. Only the
-// doctype has to stay first, since a page without it is laid out by other rules.
-func (s *server) withBridge(page []byte) []byte {
+// doctype has to stay first, since a page without it is laid out by other rules. With a nonce the page signs in.
+func (s *server) withBridge(page []byte, nonce string) []byte {
 	at := doctypeEnd(page)
-	tag := `<script src="` + bridgePath + `" data-page="` + html.EscapeString(s.origin(pageHost)) + `"></script>`
+	tag := `<script src="` + bridgePath + `" data-page="` + html.EscapeString(s.origin(pageHost)) + `"`
+	if nonce != "" {
+		tag += ` data-auth-nonce="` + nonce + `"`
+	}
+	tag += "></script>"
 	out := make([]byte, 0, len(page)+len(tag))
 	out = append(out, page[:at]...)
 	out = append(out, tag...)

@@ -20,6 +20,7 @@ type session interface {
 	ViewLoaded(view uint32) error
 	ViewFailed(view uint32) error // the page did not load
 	ViewAction(view, revision uint32, action string, fields []field) error
+	SignIn(assertion string) error
 
 	// As of client.Client.
 	Self() client.Self

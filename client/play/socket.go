@@ -164,6 +164,8 @@ func (s *server) answer(p *page, req request) error {
 		s.model.faultView(req.View, req.Text)
 	case "action":
 		s.told(s.seat.viewAction(req.View, req.Revision, req.Action, req.Fields))
+	case "sign_in":
+		s.signIn(p, req.View, req.Text)
 	case "dismiss":
 		s.model.dismiss(req.ID)
 	case "retry":

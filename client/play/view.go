@@ -1,9 +1,6 @@
 package play
 
-import (
-	"errors"
-	"slices"
-)
+import "slices"
 
 // openView shows v instead of the view that is open. Faults that the page of an older generation reported go.
 func (m *model) openView(v *view) {
@@ -11,6 +8,7 @@ func (m *model) openView(v *view) {
 	defer m.mu.Unlock()
 	v.Topics = []snapshot{}
 	v.Origin = m.origin(label(v.Resource) + "." + pageHost)
+	v.SignIn, v.nonce = m.connection.SignIn, m.connection.nonce
 	m.view = v
 	m.endNotices(func(n notice) bool { return n.Page && n.Resource == v.Resource })
 	m.broadcast(message{Type: "view", View: v})
@@ -70,16 +68,12 @@ func (m *model) faultView(id uint32, text string) {
 	m.notify(notice{Kind: "error", Resource: v.Resource, Text: v.Resource + "/" + text[:min(len(text), most)], Count: 1, Page: true})
 }
 
-var errNoView = errors.New("no view of this resource is open")
-
-// file reads a file of the open view if the view's origin has this label.
-func (m *model) file(host, path string) (body []byte, contentType string, origins []string, err error) {
+// viewAt is the open view if its origin has this label, else nil.
+func (m *model) viewAt(host string) *view {
 	m.mu.Lock()
-	v := m.view
-	m.mu.Unlock()
-	if v == nil || label(v.Resource) != host {
-		return nil, "", nil, errNoView
+	defer m.mu.Unlock()
+	if m.view == nil || label(m.view.Resource) != host {
+		return nil
 	}
-	body, contentType, err = v.open(path)
-	return body, contentType, v.origins(), err
+	return m.view
 }

@@ -72,7 +72,7 @@ const messages = {
   },
   connection({ connection }) {
     session.set(connection);
-    chat.enable(session.connected());
+    chat.enable(session.joined());
   },
   line: ({ line }) => chat.add(line),
   clear: () => chat.clear(),
@@ -85,6 +85,7 @@ const messages = {
   notice_end: ({ id }) => notices.remove(id),
   view: ({ view }) => stage.show(view),
   view_end: ({ id }) => stage.close(id),
+  sign_in_fault: ({ id, text }) => stage.signInFault(id, text),
   data: ({ id, snapshot }) => stage.data(id, snapshot),
 
   self({ self }) {
@@ -129,5 +130,6 @@ sendNow = connect({
   down: () => {
     session.link(false);
     chat.enable(false);
+    stage.unlinked();
   },
 });

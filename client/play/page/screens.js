@@ -1,29 +1,36 @@
-// What lies over the map while one cannot play: the wait for the spawn, death, and the screen's fade.
+// What lies over the map while one cannot play: the wait for sign-in and spawn, death, and the screen's fade.
 
 import { byId } from "./dom.js";
 
-const PATIENCE = 3000;                                   // ms after which the wait for the spawn is explained
+const PATIENCE = 3000;                                   // ms after which a wait is explained
+const WAITS = {
+  pre_auth: ["Waiting for sign-in …", "The server wants a sign-in and has not opened its page yet. A resource opens it, at the event player_sign_in."],
+  pre_spawn: ["Spawning …", "The server has not put you into the world yet. A resource may be waiting for something, such as a choice."],
+};
 
 export function createScreens(send) {
   let ticking = null;
   let patience = null;
+  let waiting = null;                                    // the state that is waited in
 
   byId("respawn").addEventListener("click", respawn);
 
   function respawn() { send({ type: "respawn" }); }
 
+  function wait(state) {
+    if (state === waiting) return;
+    waiting = state;
+    clearTimeout(patience);
+    byId("waiting").hidden = !state;
+    byId("waiting-text").textContent = "";
+    if (!state) return;
+    const [title, text] = WAITS[state];
+    byId("waiting-title").textContent = title;
+    patience = setTimeout(() => { byId("waiting-text").textContent = text; }, PATIENCE);
+  }
+
   function set(self) {
-    const waiting = self?.state === "pre_spawn" && !self.camera;
-    if (byId("spawning").hidden !== !waiting) {
-      byId("spawning").hidden = !waiting;
-      byId("spawning-text").textContent = "";
-      clearTimeout(patience);
-      if (waiting) {
-        patience = setTimeout(() => {
-          byId("spawning-text").textContent = "The server has not put you into the world yet. A resource may be waiting for something, such as a sign-in or a choice.";
-        }, PATIENCE);
-      }
-    }
+    wait(self && self.state in WAITS && !self.camera ? self.state : null);
     clearInterval(ticking);
     byId("death").hidden = self?.state !== "wasted";
     if (self?.state !== "wasted") return;

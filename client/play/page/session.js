@@ -14,12 +14,14 @@ export function createSession(send) {
   button.addEventListener("click", () => send({ type: "retry" }));
 
   function draw() {
-    const { phase, server, title, name, player, ping, reason, silent } = state;
+    const { phase, server, title, name, player, ping, reason, silent, sign_in: signIn, account } = state;
     const connected = linked && phase === "connected";
     document.body.dataset.phase = linked ? phase : "unlinked";
     byId("title").textContent = title || "darqline";
     byId("address").textContent = server;
     byId("who").textContent = connected ? `${name} (${player})` : "";
+    byId("account").hidden = !connected || !signIn && !account;
+    byId("account").textContent = signIn ? "Waiting for sign-in" : `Signed in as ${account}`;
     byId("ping").hidden = !connected || ping < 0;
     byId("ping").dataset.quality = ping < 80 ? "good" : ping < 200 ? "fair" : "poor";
     byId("ping").lastElementChild.textContent = ping < 1 ? "< 1 ms" : `${ping} ms`;
@@ -60,6 +62,6 @@ export function createSession(send) {
       started ||= up;
       draw();
     },
-    connected: () => linked && state.phase === "connected",
+    joined: () => linked && state.phase === "connected" && !state.sign_in,
   };
 }

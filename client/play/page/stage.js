@@ -4,6 +4,7 @@ import { byId, element } from "./dom.js";
 
 const BRIDGE_TIME = 3000;                                // from the frame's load to the bridge's first word
 const LOAD_TIME = 20000;                                 // for the whole page
+const REST_TIME = 500;                                   // between the sign-in and its view's next page; mostly the view ends with it
 const INPUT = { none: "display only", all: "takes mouse and keyboard", cursor: "takes the mouse over its own parts" };
 
 export function createStage(send) {
@@ -12,6 +13,8 @@ export function createStage(send) {
   let hidden = false;
 
   function show(view) {
+    const signedIn = open?.view.sign_in && open.view.id === view.id;
+    if (signedIn) open.port?.postMessage({ type: "signed_in" });
     close();
     const frame = element("iframe", { className: "view", title: `View of ${view.resource}`, allow: "" });
     frame.sandbox.add("allow-scripts", "allow-same-origin", "allow-forms");
@@ -29,14 +32,22 @@ export function createStage(send) {
     box.dataset.input = view.input;
     open = { view, frame, box, status, toggle, port: null, rects: [], topics: new Map(), heard: false, loaded: false, timers: [] };
     for (const snapshot of view.topics) open.topics.set(snapshot.topic, snapshot);
+    if (signedIn) {
+      status.textContent = "signed in";
+      later(REST_TIME, load);
+    } else load();
+    stage.append(box);
+    stage.classList.add("busy");
+    update();
+  }
+
+  function load() {
+    const { view, frame } = open;
     later(LOAD_TIME, () => { if (!open.loaded) fail("The page did not load in time."); });
     frame.addEventListener("load", () => later(BRIDGE_TIME, () => {
       if (!open.heard) fail("The page did not load.");
     }));
     frame.src = `${view.origin}/${view.entry}`;
-    stage.append(box);
-    stage.classList.add("busy");
-    update();
   }
 
   function later(time, action) {
@@ -108,6 +119,7 @@ export function createStage(send) {
     switch (data?.type) {
       case "loaded": return loaded();
       case "action": return send({ type: "action", view, action: String(data.action), revision: Number(data.revision), fields: data.fields });
+      case "sign_in": return send({ type: "sign_in", view, text: String(data.assertion) });
       case "fault": return send({ type: "fault", view, text: String(data.text).slice(0, 2000) });
       case "rects": open.rects = Array.isArray(data.rects) ? data.rects : []; return undefined;
       case "outside": return outside();
@@ -147,6 +159,8 @@ export function createStage(send) {
       open.topics.set(snapshot.topic, snapshot);
       if (open.port) pass(snapshot);
     },
+    signInFault: (id, text) => { if (open?.view.id === id) open.port?.postMessage({ type: "sign_in_fault", text }); },
+    unlinked: () => { if (open?.view.sign_in) close(); },  // the end of the sign-in would go unheard
     current: () => open?.view.id,
     hide,
     focus,
