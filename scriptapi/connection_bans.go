@@ -21,17 +21,17 @@ type banArgs struct {
 
 // banFacts is a ban as scripts read it.
 type banFacts struct {
-	ID      int    `lua:"id" doc:"For mp.server.unban. Bans that were made of one player together share it."`
-	Kind    string `lua:"kind" enum:"host|range|serial|account|name" doc:"What it is about."`
-	Value   string `lua:"value" doc:"Which one, such as 203.0.113.5."`
-	Text    string `lua:"text" doc:"What the player reads; may be empty."`
-	By      string `lua:"by" doc:"The resource that made it, or console; empty where the file does not say."`
-	Created int    `lua:"created" doc:"When it was made, as os.time has it."`
-	Expires *int   `lua:"expires,optional" doc:"When it ends, as os.time has it; nil is never."`
+	ID      int       `lua:"id" doc:"For mp.server.unban. Bans that were made of one player together share it."`
+	Kind    bans.Kind `lua:"kind" enum:"host|range|serial|account|name" doc:"What it is about."`
+	Value   string    `lua:"value" doc:"Which one, such as 203.0.113.5."`
+	Text    string    `lua:"text" doc:"What the player reads; may be empty."`
+	By      string    `lua:"by" doc:"The resource that made it, or console; empty where the file does not say."`
+	Created int       `lua:"created" doc:"When it was made, as os.time has it."`
+	Expires *int      `lua:"expires,optional" doc:"When it ends, as os.time has it; nil is never."`
 }
 
 func factsOfBan(b bans.Ban) banFacts {
-	facts := banFacts{ID: b.ID, Kind: string(b.Kind), Value: b.Value, Text: b.Text, By: b.By, Created: int(b.Created.Unix())}
+	facts := banFacts{ID: b.ID, Kind: b.Kind, Value: b.Value, Text: b.Text, By: b.By, Created: int(b.Created.Unix())}
 	if !b.Expires.IsZero() {
 		expires := int(b.Expires.Unix())
 		facts.Expires = &expires
@@ -58,9 +58,9 @@ func (rt *Runtime) dispatchBan(e world.Event) {
 }
 
 type banPlayerArgs struct {
-	Text    string   `lua:"text,optional" range:"0..127" doc:"What he reads, now and when he tries again."`
-	Seconds *int     `lua:"seconds,optional" range:"1..4294967294" doc:"For how long; for ever without it."`
-	By      []string `lua:"by,optional" enum:"account|serial|host" doc:"What of him is banned; without it his account if he has one, else serial and host."`
+	Text    string      `lua:"text,optional" range:"0..127" doc:"What he reads, now and when he tries again."`
+	Seconds *int        `lua:"seconds,optional" range:"1..4294967294" doc:"For how long; for ever without it."`
+	By      []bans.Kind `lua:"by,optional" enum:"account|serial|host" doc:"What of him is banned; without it his account if he has one, else serial and host."`
 }
 
 type banServerArgs struct {
@@ -114,26 +114,10 @@ func (rt *Runtime) declarePlayerBan(h *bind.Handle[*world.Player]) {
 
 func (rt *Runtime) banPlayer(c *bind.Call, p *world.Player, a banPlayerArgs) (banFacts, error) {
 	tx := rt.begin()
-	values := map[string]string{"account": tx.Account(p), "serial": tx.Serial(p), "host": tx.Address(p).Addr().String()}
+	list, err := bans.OfPlayer(tx.Account(p), tx.Serial(p), tx.Address(p).Addr(), a.By...)
 	tx.End()
-	by := a.By
-	switch {
-	case len(by) > 0:
-		for i, kind := range by {
-			if values[kind] == "" {
-				return banFacts{}, fmt.Errorf("by[%d]: he has no %s", i+1, kind)
-			}
-		}
-	case values["account"] != "":
-		by = []string{"account"}
-	case values["serial"] != "":
-		by = []string{"serial", "host"}
-	default:
-		by = []string{"host"}
-	}
-	list := make([]bans.Ban, len(by))
-	for i, kind := range by {
-		list[i] = bans.Ban{Kind: bans.Kind(kind), Value: values[kind]}
+	if err != nil {
+		return banFacts{}, err
 	}
 	return rt.ban(c, a.Text, a.Seconds, list...)
 }

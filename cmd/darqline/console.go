@@ -40,6 +40,9 @@ func consoleCommands() []consoleCommand {
 			c.operate(ctx, name, "reload", c.h.Resources().Reload)
 		}},
 		{"kick", "PLAYER [TEXT]", "sends a player away, by id or name", func(c console, _ context.Context, rest string) { c.kick(rest) }},
+		{"ban", "PLAYER [for TIME] [TEXT]", "bans a player; \"ban\" alone says what else can be banned", func(c console, _ context.Context, rest string) { c.ban(rest) }},
+		{"unban", "ID", "lifts a ban", func(c console, _ context.Context, rest string) { c.unban(rest) }},
+		{"bans", "", "lists who is banned", func(c console, _ context.Context, _ string) { c.bans() }},
 		{"say", "TEXT", "writes a line to everyone", func(c console, _ context.Context, text string) { c.say(text) }},
 		{"quit", "", "stops the server", func(c console, _ context.Context, _ string) { c.quit() }},
 	}
@@ -165,12 +168,10 @@ func (c console) kick(rest string) {
 	}
 	tx := c.h.World().Begin()
 	defer tx.End()
-	for _, p := range tx.Players() {
-		if fmt.Sprint(p.ID) == who || strings.EqualFold(tx.Name(p), who) {
-			tx.Kick(p, text)
-			c.print("%s was kicked.", tx.Name(p))
-			return
-		}
+	if p := findPlayer(tx, who); p != nil {
+		tx.Kick(p, text)
+		c.print("%s was kicked.", tx.Name(p))
+		return
 	}
 	c.print("No player has the id or name %q; \"players\" lists them.", who)
 }

@@ -90,9 +90,7 @@ func (b Ban) checked() (Ban, error) {
 		return b, fmt.Errorf("by: %w", err)
 	}
 	b.Created = b.Created.UTC().Truncate(time.Second)
-	if !b.Expires.IsZero() {
-		b.Expires = b.Expires.UTC().Add(time.Second - 1).Truncate(time.Second)
-	}
+	b.Expires = b.Expires.UTC().Truncate(time.Second)
 	return b, nil
 }
 
@@ -166,4 +164,27 @@ func parseRange(value string) (netip.Prefix, error) {
 		return net, fmt.Errorf("range: %q is too large: at least /8, and /32 for IPv6", value)
 	}
 	return netip.PrefixFrom(net.Addr(), min(net.Bits(), most)).Masked(), nil
+}
+
+// OfPlayer are the bans of a player by what is known of him: an account and a serial may be "". Without kinds it is his account
+// if he has one, else his serial and host. A kind that he does not have is an error.
+func OfPlayer(account, serial string, host netip.Addr, kinds ...Kind) ([]Ban, error) {
+	values := map[Kind]string{Account: account, Serial: serial, Host: host.String()}
+	switch {
+	case len(kinds) > 0:
+	case account != "":
+		kinds = []Kind{Account}
+	case serial != "":
+		kinds = []Kind{Serial, Host}
+	default:
+		kinds = []Kind{Host}
+	}
+	list := make([]Ban, len(kinds))
+	for i, kind := range kinds {
+		if values[kind] == "" {
+			return nil, fmt.Errorf("by[%d]: he has no %s", i+1, kind)
+		}
+		list[i] = Ban{Kind: kind, Value: values[kind]}
+	}
+	return list, nil
 }
