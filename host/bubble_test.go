@@ -162,6 +162,7 @@ type person struct {
 	status    map[string]client.ResourceStatus
 	removed   []uint32
 	left      []string
+	account   string         // that he has signed in with
 	frames    int            // of others, that were shown
 	heard     map[string]int // of fights, by kind
 }

@@ -18,7 +18,8 @@ type judge struct {
 	faults []string
 
 	here   map[uint16]uint32 // who has joined, by id
-	joined map[uint32]bool   // tokens that ever joined
+	joined map[uint32]bool   // tokens that ever joined, or began to sign in
+	signs  map[uint32]bool   // those who sign in
 	gone   map[uint32]bool
 	lines  map[uint32]int // the last numbered line that reached the scripts
 	ends   map[protocol.Reason]int
@@ -42,7 +43,7 @@ type eyes struct {
 }
 
 func newJudge() *judge {
-	return &judge{here: make(map[uint16]uint32), joined: make(map[uint32]bool), gone: make(map[uint32]bool), lines: make(map[uint32]int),
+	return &judge{here: make(map[uint16]uint32), joined: make(map[uint32]bool), signs: make(map[uint32]bool), gone: make(map[uint32]bool), lines: make(map[uint32]int),
 		ends: make(map[protocol.Reason]int), dead: make(map[uint32]bool), hostile: make(map[string]bool), eyes: make(map[*person]*eyes)}
 }
 
@@ -56,9 +57,18 @@ func (j *judge) event(e world.Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	switch e := e.(type) {
-	case world.PlayerJoin:
+	case world.PlayerSignIn:
 		j.join(e.Player.ID, e.Player.Token)
+		j.signs[e.Player.Token] = true
+	case world.PlayerJoin:
+		if !j.signs[e.Player.Token] {
+			j.join(e.Player.ID, e.Player.Token)
+		}
+		delete(j.signs, e.Player.Token)
 	case world.PlayerLeave:
+		if e.Joined == j.signs[e.Player.Token] {
+			j.faultf("player %d leaves with joined = %t", e.Player.Token, e.Joined)
+		}
 		j.leave(e.Player.ID, e.Player.Token, e.Reason)
 	case world.PlayerChat:
 		j.line(e.Player.Token, e.Line.Text)

@@ -17,7 +17,8 @@ import (
 )
 
 // lookout sees every datagram that leaves the server and holds it to who has whom in scope: nobody learns of a player what
-// is not in his scope (page Player, Streaming). Every bubble has one.
+// is not in his scope (page Player, Streaming). Who signs in learns nothing of the game at all (page Connection, States).
+// Every bubble has one.
 //
 // What is on the lane counts when it leaves for the first time; the lane sends it again as often as it has to. What does
 // not fit the scopes of the moment is looked at once more in the end, against all times at which one had the other in
@@ -44,6 +45,7 @@ type line struct {
 	last    uint32            // newest event
 	shown   map[uint32]latest // the newest frame by token
 	follows *world.Player     // with the camera; nil: nobody
+	preAuth bool              // no AuthAccepted has left yet
 }
 
 type latest struct {
@@ -190,6 +192,11 @@ func (o *lookout) saw(tx world.Tx, to netip.AddrPort, b []byte) {
 		}
 		l.last = event
 	}
+	if row.ID == protocol.IDAuthAccepted {
+		l.preAuth = false
+	} else if l.preAuth && !beforeSignIn[row.ID] {
+		o.faultf("%s goes to player %d, who has not signed in", row.Name, l.token)
+	}
 	for _, f := range o.fields(b) {
 		if token := f.of(b); token != 0 && token != l.token {
 			o.mention(tx, l, row, f.name, token, b)
@@ -214,9 +221,25 @@ func (o *lookout) hello(to netip.AddrPort, b []byte) {
 		return
 	}
 	m := p.(*protocol.ServerHello)
-	if l := o.lines[to]; l == nil || l.token != m.PlayerToken {
-		o.lines[to] = &line{id: m.PlayerID, token: m.PlayerToken, shown: make(map[uint32]latest)}
+	if l := o.lines[to]; l != nil && l.token == m.PlayerToken {
+		return
 	}
+	if m.State == protocol.HelloMoved {
+		for _, l := range o.lines {
+			if l.token == m.PlayerToken {
+				o.lines[to] = l
+				return
+			}
+		}
+	}
+	o.lines[to] = &line{id: m.PlayerID, token: m.PlayerToken, shown: make(map[uint32]latest), preAuth: m.State == protocol.HelloPreAuth}
+}
+
+// beforeSignIn is what may be sent to who signs in, beside the ServerHello and AuthAccepted (page Connection, States).
+var beforeSignIn = map[protocol.ID]bool{
+	protocol.IDServerAck: true, protocol.IDServerKeepalive: true, protocol.IDKickNotify: true, protocol.IDResourceFiles: true,
+	protocol.IDResourceRemove: true, protocol.IDViewOpen: true, protocol.IDViewData: true, protocol.IDViewClose: true,
+	protocol.IDUiTheme: true, protocol.IDPlatformKeys: true, protocol.IDServerMessage: true,
 }
 
 // order holds the frames of one player to one receiver: a newer one is never of an older epoch.
