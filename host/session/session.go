@@ -36,7 +36,7 @@ type Config struct {
 	Query       QueryConfig
 
 	AddressChange  AddressChange // connection.address_change
-	SignIn         func() bool   // whether players sign in: who is admitted now begins in PreAuth; nil: never
+	SignIn         func() bool   // whether players sign in: who is admitted now begins in PreAuth; nil: never. As Banned
 	SignInTimeout  time.Duration // auth.timeout
 	SignInAttempts int           // auth.attempts
 
