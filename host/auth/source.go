@@ -94,7 +94,7 @@ func (s *source) run() {
 			return
 		case <-tick.C:
 		}
-		next := readEvery
+		begin, next := time.Now(), readEvery
 		if s.url != "" {
 			next = fetchEvery
 			s.fetch(false)
@@ -102,15 +102,15 @@ func (s *source) run() {
 			s.read()
 		}
 		if s.keys() == nil && s.ctx.Err() == nil {
-			if now := time.Now(); said.IsZero() || now.Sub(said) >= missEvery {
-				said = now
+			if said.IsZero() || begin.Sub(said) >= missEvery {
+				said = begin
 				s.log.Error("auth.providers: provider "+s.name+" has no keys, so nobody can sign in with it", "from", s.where(), "err", s.lastFault())
 			}
 			next = min(next, missEvery)
 		} else if left := s.left(); left > 0 {
 			next = min(next, left)
 		}
-		tick.Reset(next)
+		tick.Reset(next - time.Since(begin))
 	}
 }
 
