@@ -213,12 +213,17 @@ func (c *Config) CheckNames(known []string) error {
 	return faults.Err()
 }
 
-func (c *Config) readPassword() error {
+// PasswordPath is where the file of server.password_file is; "" without one.
+func (c *Config) PasswordPath() string {
 	path := c.Server.PasswordFile
-	if !filepath.IsAbs(path) {
+	if path != "" && !filepath.IsAbs(path) {
 		path = filepath.Join(c.Dir, path)
 	}
-	data, err := os.ReadFile(path)
+	return path
+}
+
+func (c *Config) readPassword() error {
+	data, err := os.ReadFile(c.PasswordPath())
 	if err != nil {
 		return fmt.Errorf("server.password_file cannot be read: %w", err)
 	}

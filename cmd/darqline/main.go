@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"darqline/host"
 	"darqline/resources/nearest"
 	"darqline/resources/strict"
 )
@@ -39,10 +40,12 @@ type env struct {
 	out, err io.Writer
 }
 
-// Exit statuses: 1 for what a command found wrong, 2 for a call that it does not understand.
+// Exit statuses: 1 for what a command found wrong, 2 for a call that it does not understand, 75 (a temporary failure, as
+// mail programs have it) for a server that wants to be started again (docs/hosts.md, Stopping).
 const (
-	exitFault = 1
-	exitUsage = 2
+	exitFault   = 1
+	exitUsage   = 2
+	exitRestart = 75
 )
 
 func main() {
@@ -87,6 +90,8 @@ func run(ctx context.Context, e *env, args []string) int {
 			return 0
 		case errors.Is(err, errUsage):
 			return exitUsage
+		case errors.Is(err, host.ErrRestart):
+			return exitRestart
 		case !errors.Is(err, errSilent):
 			c.report(e.err, err)
 		}

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -35,7 +35,7 @@ at once.`,
 		fs.IntVar(&o.port, "port", 0, "listen on `PORT`, UDP and TCP, whatever server.toml says")
 		fs.StringVar(&o.config, "config", "", "read this `FILE` instead of server.toml in the folder")
 		fs.StringVar(&o.logFormat, "log-format", "text", "write the log as `text|json`")
-		fs.BoolVar(&o.noWatch, "no-watch", false, "do not reload when files change; the console's reload still works")
+		fs.BoolVar(&o.noWatch, "no-watch", false, "do not reload resources when their files change; the console's reload still works")
 		fs.BoolVar(&o.poll, "poll", false, "look for changes once a second, for network and container file systems")
 		fs.BoolVar(&o.debug, "debug", false, "log debug lines too")
 		return func(ctx context.Context, e *env, args []string) error { return serve(ctx, e, o, args) }
@@ -62,6 +62,7 @@ func serve(ctx context.Context, e *env, o serveOptions, args []string) error {
 	if err != nil {
 		return err
 	}
+	read := configContents(configPath(dir, o.config), cfg)
 	if server, ok := meantFolder(dir); ok {
 		logger.Warn("resources are looked for in the folder resources of the server's folder, which seems to be another one",
 			"serve", server)
@@ -87,13 +88,15 @@ func serve(ctx context.Context, e *env, o serveOptions, args []string) error {
 	}
 	if ctx.Err() == nil {
 		banner(e, h, cfg, mode)
-		if mode != watch.Off {
-			go o.follow(ctx, h, dir, logger)
-		}
+		go o.follow(ctx, h, dir, cfg, read, logger)
 		go console{h, e, quit}.run(ctx)
 	}
-	err = <-ended
-	fmt.Fprintln(e.out, "The server has stopped.")
+	switch err = <-ended; {
+	case errors.Is(err, host.ErrRestart):
+		fmt.Fprintln(e.out, "The server has stopped, to be started again.")
+	default:
+		fmt.Fprintln(e.out, "The server has stopped.")
+	}
 	return err
 }
 
@@ -119,11 +122,17 @@ func (o serveOptions) read(dir string) (host.Config, error) {
 	return cfg, err
 }
 
-// follow takes over the live keys when the configuration's file changes. A file with a fault changes nothing.
-func (o serveOptions) follow(ctx context.Context, h *host.Host, dir string, log *slog.Logger) {
+// followEvery is how often the files of the configuration are looked at, saveTime how long a save may take.
+const (
+	followEvery = time.Second
+	saveTime    = 100 * time.Millisecond
+)
+
+// follow takes over the live keys when the configuration's files change from what was read last. One with a fault
+// changes nothing.
+func (o serveOptions) follow(ctx context.Context, h *host.Host, dir string, cfg host.Config, last string, log *slog.Logger) {
 	path := configPath(dir, o.config)
-	last, _ := os.ReadFile(path)
-	tick := time.NewTicker(time.Second)
+	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -131,22 +140,37 @@ func (o serveOptions) follow(ctx context.Context, h *host.Host, dir string, log 
 			return
 		case <-tick.C:
 		}
-		data, err := os.ReadFile(path)
-		if err != nil || bytes.Equal(data, last) {
+		data := configContents(path, cfg)
+		if data == "" || data == last {
 			continue
 		}
+		if time.Sleep(saveTime); configContents(path, cfg) != data {
+			continue // it is being saved
+		}
 		last = data
-		cfg, err := o.read(dir)
+		next, err := o.read(dir)
 		if err == nil {
-			err = h.Reconfigure(cfg)
+			err = h.Reconfigure(next)
 		}
 		if err != nil {
 			log.Error(err.Error())
 			log.Warn("the configuration has not changed: correct the file and save it again")
 			continue
 		}
+		cfg = next
+		last = configContents(path, cfg)
 		log.Info("the live keys of the configuration are taken over", "file", path)
 	}
+}
+
+// configContents is what the files of a configuration hold; "" where there is no server.toml.
+func configContents(path string, cfg host.Config) string {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	password, _ := os.ReadFile(cfg.PasswordPath())
+	return string(data) + "\x00" + string(password)
 }
 
 func newLogger(e *env, format string, debug bool) (*slog.Logger, error) {

@@ -179,6 +179,9 @@ func (s *Sessions) queryFlags() (flags protocol.QueryFlags) {
 	if s.cfg.Password != "" {
 		flags |= protocol.QueryPassword
 	}
+	if s.cfg.SignIn != nil && s.cfg.SignIn() {
+		flags |= protocol.QuerySignIn
+	}
 	if s.closing {
 		flags |= protocol.QueryClosing
 	}

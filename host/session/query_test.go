@@ -58,14 +58,14 @@ func TestQueryInfo(t *testing.T) {
 	if err != nil || info != want {
 		t.Fatalf("%+v, %v", info, err)
 	}
-	r.s.Update(func(c *Config) { c.Password, c.ServerName = "", "Renamed" })
+	r.s.Update(func(c *Config) { c.Password, c.ServerName, c.SignIn = "", "Renamed", func() bool { return true } })
 	r.s.Close(r.now, "", 0)
 	if a, _ := r.ask(alice, protocol.ServerQuery{Kind: protocol.QueryInfo}).Info(); a != want {
 		t.Fatalf("a second snapshot within a second: %+v", a)
 	}
 	r.now += time.Second
 	info, _ = r.ask(alice, protocol.ServerQuery{Kind: protocol.QueryInfo}).Info()
-	if info.Flags != protocol.QueryClosing || info.Name != "Renamed" || info.Uptime != 91 {
+	if info.Flags != protocol.QueryClosing|protocol.QuerySignIn || info.Name != "Renamed" || info.Uptime != 91 {
 		t.Fatalf("after a second: %+v", info)
 	}
 }

@@ -1,11 +1,11 @@
 package strict
 
 // NeedRestart names the keys that are not live and whose values are not those of was, another filling of the same
-// declaration: what a running program has not taken over.
+// declaration: what a running program has not taken over. What nothing uses is not among them.
 func (t Table) NeedRestart(was Table) (keys []string) {
 	old := was.Rows()
 	for i, e := range t.Rows() {
-		if !e.Live && e.value != old[i].value {
+		if !e.Live && !e.Unused && e.value != old[i].value {
 			keys = append(keys, e.Key)
 		}
 	}
