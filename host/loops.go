@@ -204,6 +204,10 @@ func (l *syncLoop) applyOne(e *session.Event) {
 		}
 	case session.Left:
 		tx.Leave(e.Conn, e.Reason, e.Text)
+	case session.Moved:
+		if p := tx.PlayerOf(e.Conn); p != nil {
+			tx.ChangeAddress(p, e.From, e.To)
+		}
 	case session.Received:
 		if p := tx.PlayerOf(e.Conn); p != nil {
 			tx.Receive(p, e.Packet)

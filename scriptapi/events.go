@@ -31,6 +31,7 @@ type events struct {
 	player         *playerEvents
 	combat         *combatEvents
 	bans           *banEvents
+	addressChange  *bind.Event[addressChangeArgs]
 	dialogClose    *bind.Event[dialogCloseArgs]
 	killFeed       *bind.Event[killFeedArgs]
 	colshape       *colshapeEvents
@@ -86,7 +87,7 @@ func declareEvents(r *bind.Registry) *events {
 	}
 	e.signIn = declareSignInEvents(r)
 	e.player, e.combat = declarePlayerEvents(r), declareCombatEvents(r)
-	e.bans = declareBanEvents(r)
+	e.bans, e.addressChange = declareBanEvents(r), declareAddressEvent(r)
 	e.dialogClose = declareDialogEvents(r)
 	e.killFeed = declareFeedEvent(r)
 	e.colshape = declareColshapeEvents(r)
@@ -307,6 +308,8 @@ func (rt *Runtime) Dispatch(e world.Event) (cancelled bool) {
 		rt.actionGone(e)
 	case world.ElementDone:
 		rt.elementDone(e.Element)
+	case world.PlayerAddressChange:
+		rt.dispatchAddress(e)
 	case bans.Added, bans.Removed:
 		rt.dispatchBan(e)
 	case world.KillFeed:

@@ -340,6 +340,7 @@ func (g *guest) want(what, want string) {
 func (g *guest) PlayerID() uint16         { return g.id }
 func (g *guest) PlayerToken() uint32      { return uint32(g.id) + 1 }
 func (g *guest) Name() string             { return g.name }
+func (g *guest) Rename(name string) error { g.name = name; return nil }
 func (g *guest) Serial() string           { return "" }
 func (g *guest) Locale() string           { return "en" }
 func (g *guest) Address() netip.AddrPort  { return netip.MustParseAddrPort("192.0.2.1:5000") }

@@ -115,7 +115,8 @@ func (rt *Runtime) declarePlayer(h *bind.Handle[*world.Player]) {
 	h.Add(
 		bind.Prop("id", "The player's number: the lowest that was free when he joined. It is reused.", func(p *world.Player) int { return int(p.ID) }, nil, bind.Early()),
 		bind.Prop("generation", "His generation: a number that nobody else ever has.", func(p *world.Player) int { return int(p.Token) }, nil, bind.Early()),
-		bind.Prop("name", "His name.", (*world.Player).Name, nil, bind.Early()),
+		bind.Prop("name", "His name. Set by the rules for names; an error where somebody has it.", (*world.Player).Name, write(rt, world.Tx.SetName),
+			bind.Early(), bind.Tag(`range:"1..47"`)),
 		text("address", "IP address and port of his connection.", func(tx world.Tx, p *world.Player) string { return tx.Address(p).String() }),
 		text("host", "IP address of his connection.", func(tx world.Tx, p *world.Player) string { return tx.Address(p).Addr().String() }),
 		bind.Prop("serial", "What his client says of its installation: 64 hex digits, or nil.", optional(read(rt, world.Tx.Serial)), nil, bind.Early()),

@@ -316,6 +316,9 @@ func (c *Conn) Name() string {
 	return c.name
 }
 
+// Rename is Sessions.Rename.
+func (c *Conn) Rename(name string) error { return c.s.Rename(c, name) }
+
 // Locale is what the client said, such as "en" or "pt-br"; may be empty.
 func (c *Conn) Locale() string { return c.locale }
 

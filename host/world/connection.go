@@ -19,8 +19,7 @@ type Player struct {
 	Token uint32 // his generation: never repeated
 	link  Link
 
-	name      string
-	lower     string      // his name in lower case
+	naming                // connection_name.go
 	gone      bool        // his connection has ended
 	forgotten atomic.Bool // his last handler of player_leave is through
 	noBrowser bool        // his client has said that it shows no views
@@ -84,8 +83,9 @@ func (tx Tx) Join(link Link) *Player {
 }
 
 func newPlayer(link Link) *Player {
-	return &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, name: link.Name(), lower: strings.ToLower(link.Name()),
-		sight: sight{outs: make(map[uint32]about)}}
+	p := &Player{ID: link.PlayerID(), Token: link.PlayerToken(), link: link, sight: sight{outs: make(map[uint32]about)}}
+	p.set(link.Name())
+	return p
 }
 
 // enter brings a player into the game: PreSpawn begins.
@@ -189,14 +189,8 @@ func (tx Tx) PlayerOf(link Link) *Player { return tx.w.links[link] }
 // Valid says whether a player's handle may still be used: until his player_leave is over. It needs no permit.
 func (p *Player) Valid() bool { return !p.forgotten.Load() }
 
-// Name is the player's name as all see it. It needs no permit.
-func (p *Player) Name() string { return p.name }
-
-// Name is Player.Name, beside the other facts.
-func (tx Tx) Name(p *Player) string { return p.name }
-
 // String tells players apart in logs.
-func (p *Player) String() string { return fmt.Sprintf("%d %q", p.ID, p.name) }
+func (p *Player) String() string { return fmt.Sprintf("%d %q", p.ID, p.Name()) }
 
 // Gone says whether the player's connection has ended.
 func (tx Tx) Gone(p *Player) bool { return p.gone }

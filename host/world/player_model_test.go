@@ -66,7 +66,7 @@ func (c *seer) agrees() error {
 	}
 	for _, v := range p.viewers {
 		if _, dimension, ok := (Tx{c.s.w}).centre(v.Player); !ok || dimension != p.dimension {
-			return fmt.Errorf("%s sees him from dimension %d", v.name, dimension)
+			return fmt.Errorf("%s sees him from dimension %d", v.Name(), dimension)
 		}
 	}
 	return nil

@@ -42,7 +42,7 @@ func newTheatre(t *testing.T) *theatre {
 				t.Fatalf("a frame of %d goes to %s", f.PlayerToken, viewer.name)
 			}
 			if p := th.w.links[l]; p == nil || !p.view.Has(uint32(subject.ID)) {
-				t.Fatalf("a frame of %s goes to %s, who has him not in scope", subject.name, viewer.name)
+				t.Fatalf("a frame of %s goes to %s, who has him not in scope", subject.Name(), viewer.Name())
 			}
 		}
 		th.relays = append(th.relays, *f)
@@ -398,7 +398,7 @@ func TestStreamEvents(t *testing.T) {
 	th.do(func(tx Tx) { tx.Leave(a.link, protocol.ReasonQuit, "") })
 	var told []string
 	for _, e := range eventsOf[StreamEvent](th.rig) {
-		told = append(told, fmt.Sprint(e.Player.name, " ", e.In, " ", e.Viewer.name))
+		told = append(told, fmt.Sprint(e.Player.Name(), " ", e.In, " ", e.Viewer.Name()))
 	}
 	th.want("events", strings.Join(told, ", "), "Bob false Alice, Alice false Bob, Bob true Alice, Alice true Bob, "+
 		"Bob false Alice, Alice false Bob")

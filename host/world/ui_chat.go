@@ -137,7 +137,7 @@ func (tx Tx) ReceiveChat(p *Player, m *protocol.ClientChat) {
 	case m.Channel == protocol.ChannelTeam && p.listed.row.Group == "":
 		tx.warn(p, "You are in no group.")
 	default:
-		tx.post(PlayerChat{p, &ChatLine{Channel: m.Channel, Text: text, Name: p.name, NameColor: p.listed.row.Color}})
+		tx.post(PlayerChat{p, &ChatLine{Channel: m.Channel, Text: text, Name: p.Name(), NameColor: p.listed.row.Color}})
 	}
 }
 

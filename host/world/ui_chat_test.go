@@ -197,7 +197,7 @@ func (s *stage) readers(actors ...*actor) string {
 	var names []string
 	for _, a := range actors {
 		if lastOf[*protocol.ChatMessage](a.link) != nil {
-			names = append(names, a.p.name)
+			names = append(names, a.p.Name())
 		}
 		a.hush()
 	}
@@ -246,7 +246,7 @@ func TestHearers(t *testing.T) {
 			rules := tx.Chat()
 			rules.Radius = test.radius
 			tx.SetChat(rules)
-			test.line.Text, test.line.Name = "hi", test.from.p.name
+			test.line.Text, test.line.Name = "hi", test.from.p.Name()
 			n, err := tx.Say(test.from.p, test.line)
 			if want := len(strings.Fields(test.want)); n != want || err != nil {
 				t.Errorf("%s: %d read it, %v; want %d", test.name, n, err, want)
@@ -296,7 +296,7 @@ func TestBubbles(t *testing.T) {
 		var got []string
 		for _, a := range all {
 			if m := lastOf[*protocol.PlayerChatBubble](a.link); m != nil {
-				got = append(got, fmt.Sprintf("%s %q %d %g %d", a.p.name, m.Text, m.Duration, m.Distance, m.Flags))
+				got = append(got, fmt.Sprintf("%s %q %d %g %d", a.p.Name(), m.Text, m.Duration, m.Distance, m.Flags))
 			}
 			a.hush()
 		}

@@ -57,7 +57,7 @@ func (tx Tx) feedName(p *Player, text string) (string, protocol.RGBA) {
 	if p == nil {
 		return text, protocol.RGBA{}
 	}
-	return p.name, p.listed.row.Color
+	return p.Name(), p.listed.row.Color
 }
 
 func feedText(field, text string) error {

@@ -354,7 +354,7 @@ func (tx Tx) listHeader() *protocol.PlayerListEntry {
 
 func (tx Tx) listEntry(p *Player) protocol.ListEntry {
 	row := &p.listed.row
-	e := protocol.ListEntry{Op: protocol.ListWhole, PlayerID: p.ID, PlayerToken: p.Token, Name: p.name, Order: row.Order,
+	e := protocol.ListEntry{Op: protocol.ListWhole, PlayerID: p.ID, PlayerToken: p.Token, Name: p.Name(), Order: row.Order,
 		Color: row.Color, Group: row.Group}
 	if row.Hidden {
 		e.Flags = protocol.ListHidden

@@ -21,6 +21,7 @@ type Link interface {
 	PlayerID() uint16
 	PlayerToken() uint32
 	Name() string
+	Rename(name string) error // by the rules for names, where nobody has it; its error is in words
 	Serial() string
 	Locale() string
 	Address() netip.AddrPort

@@ -44,14 +44,14 @@ func (y *yard) heard() string {
 		switch e := e.(type) {
 		case ColshapeEvent:
 			if e.Reason == "" {
-				list = append(list, fmt.Sprintf("+%d %s", e.Colshape.ID, e.Player.name))
+				list = append(list, fmt.Sprintf("+%d %s", e.Colshape.ID, e.Player.Name()))
 			} else {
-				list = append(list, fmt.Sprintf("-%d %s %s", e.Colshape.ID, e.Player.name, e.Reason))
+				list = append(list, fmt.Sprintf("-%d %s %s", e.Colshape.ID, e.Player.Name(), e.Reason))
 			}
 		case ColshapeGone:
 			list = append(list, fmt.Sprintf("gone %d", e.Colshape.ID))
 		case PlayerLeave:
-			list = append(list, "leave "+e.Player.name)
+			list = append(list, "leave "+e.Player.Name())
 		}
 	}
 	y.events = nil
