@@ -13,14 +13,17 @@ import (
 
 // Limits of what a resource writes to the log (page Resources and views).
 const (
-	maxLogLine  = 8 << 10
-	maxLogLines = 200 // a second
+	maxLogLine    = 8 << 10
+	maxLogLines   = 200 // a second
+	maxFaultLines = 50  // a second, of different errors
+	maxLogFields  = 50  // of one line
 )
 
 // output counts a resource's lines of the present second.
 type output struct {
 	second time.Duration
 	lines  int
+	faults int
 	lost   int
 }
 
@@ -35,11 +38,23 @@ func (o *output) room(now time.Duration, in *instance) bool {
 	return true
 }
 
+// faultRoom says whether another error may be written now. Errors have room of their own, so that a resource that prints too much does
+// not hide them.
+func (o *output) faultRoom(now time.Duration, in *instance) bool {
+	o.flush(now, in)
+	if o.faults >= maxFaultLines {
+		o.lost++
+		return false
+	}
+	o.faults++
+	return true
+}
+
 // flush begins a new second and says how many lines the last one lost.
 func (o *output) flush(now time.Duration, in *instance) (next time.Duration, ok bool) {
 	if second := now.Truncate(time.Second); second != o.second {
 		lost := o.lost
-		o.second, o.lines, o.lost = second, 0, 0
+		o.second, o.lines, o.faults, o.lost = second, 0, 0, 0
 		if lost > 0 {
 			in.rt.log.Warn(fmt.Sprintf("%d more lines in that second were left out", lost), "resource", in.name(), "generation", in.gen.Number)
 		}
@@ -59,6 +74,9 @@ type printArgs struct {
 func (rt *Runtime) declareLog(r *bind.Registry) {
 	level := func(name string, l slog.Level) bind.Member {
 		return bind.Func(name, "Writes a line to the server's log, with resource, generation, file and line.", func(c *bind.Call, a logArgs) (bind.None, error) {
+			if len(a.Fields) > maxLogFields {
+				return bind.None{}, fmt.Errorf("argument 2 \"fields\": a line has at most %d fields, got %d", maxLogFields, len(a.Fields))
+			}
 			rt.write(c, l, a.Text, a.Fields)
 			return bind.None{}, nil
 		}, bind.Example(`mp.log.`+name+`("saved", { players = 12 })`))
@@ -67,9 +85,23 @@ func (rt *Runtime) declareLog(r *bind.Registry) {
 		level("debug", slog.LevelDebug), level("info", slog.LevelInfo), level("warn", slog.LevelWarn), level("error", slog.LevelError))
 	r.Module("", "").Add(
 		bind.Func("print", "Writes a line to the server's log.", func(c *bind.Call, a printArgs) (bind.None, error) {
-			rt.write(c, slog.LevelInfo, strings.Join(a.Values, "\t"), nil)
+			rt.write(c, slog.LevelInfo, tabbed(a.Values), nil)
 			return bind.None{}, nil
 		}))
+}
+
+// tabbed joins what print is given, up to what a line can hold: a thousand strings of a megabyte are no line.
+func tabbed(values []string) string {
+	var b strings.Builder
+	for i, v := range values {
+		if i > 0 {
+			b.WriteByte('\t')
+		}
+		if b.WriteString(v); b.Len() > maxLogLine {
+			break
+		}
+	}
+	return b.String()
 }
 
 func (rt *Runtime) write(c *bind.Call, level slog.Level, text string, fields map[string]any) {

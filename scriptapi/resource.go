@@ -201,7 +201,7 @@ func instanceOf(c *bind.Call) *instance { return c.Owner().(*instance) }
 // report logs an error of a handler.
 func (rt *Runtime) report(in *instance, err error) {
 	now := rt.cfg.Now()
-	rt.faults.report(now, in.gen.Number, err, func() bool { return in.output.room(now, in) })
+	rt.faults.report(now, in.gen.Number, err, func() bool { return in.output.faultRoom(now, in) })
 }
 
 // reporter is Done of a handler whose error concerns nobody but the log.

@@ -146,7 +146,7 @@ func (rt *Runtime) defineExports(c *bind.Call, a defineExportsArgs) (bind.None, 
 
 // exported is what an export gave.
 type exported struct {
-	results []any
+	results bind.Results
 	err     error
 }
 
@@ -171,10 +171,7 @@ func (rt *Runtime) callExport(c *bind.Call, resource, function string, args []an
 	var ended *exported
 	var wake func(exported)
 	_, _, err := fn.Call(bind.Run{Event: "export " + function, Share: true, Done: func(res bind.Results, err error) {
-		out := exported{err: err}
-		if err == nil {
-			out.results, out.err = res.Plain()
-		}
+		out := exported{res, err}
 		ended = &out
 		if wake != nil {
 			wake(out)
@@ -188,7 +185,7 @@ func (rt *Runtime) callExport(c *bind.Call, resource, function string, args []an
 	case ended == nil:
 		return nil, err
 	case ended.err == nil:
-		return ended.results, nil
+		return ended.results.Plain()
 	case in.stopping:
 		return nil, fmt.Errorf("resource '%s' is not running (it stopped meanwhile)", resource)
 	}

@@ -14,6 +14,9 @@ import (
 	"darqline/scriptapi/sandbox/luajson"
 )
 
+// maxDefinitions is how many views a resource may declare.
+const maxDefinitions = 256
+
 // fieldTypes are the types of an action's fields.
 var fieldTypes = []string{"boolean", "integer", "number", "string"}
 
@@ -119,6 +122,9 @@ func (rt *Runtime) defineView(c *bind.Call, a defineArgs) (*viewDefinition, erro
 	in := instanceOf(c)
 	if in.definitions[a.Name] != nil {
 		return nil, fmt.Errorf("a view %q is defined already", a.Name)
+	}
+	if len(in.definitions) >= maxDefinitions {
+		return nil, fmt.Errorf("a resource has at most %d views; one can be opened for any number of players", maxDefinitions)
 	}
 	d := &viewDefinition{inst: in, handlers: make(map[string][]*viewSubscription)}
 	d.def = world.ViewDefinition{Resource: in.name(), Generation: in.gen.Number, Name: a.Name, Entry: a.Entry,

@@ -7,11 +7,15 @@ import (
 	"strconv"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"darqline/scriptapi/sandbox"
 )
 
 const (
 	maxDepth   = 32      // tables in tables of a copied value
 	maxEntries = 100_000 // of all its tables
+
+	stepsPerEntry = 10 // what copying one costs
 )
 
 // Table is a copied Lua table: the items 1..n, and the rest in the order of pairs.
@@ -33,13 +37,15 @@ func (t *Table) Get(key string) any {
 	return nil
 }
 
-// copyOut copies a Lua value into Go: nil, bool, float64, string, Vec2, Vec3, RGBA, the thing of a handle, *Table.
-func copyOut(v lvalue) (any, error) {
-	c := copier{}
+// copyOut copies a Lua value into Go: nil, bool, float64, string, Vec2, Vec3, RGBA, the thing of a handle, *Table. The handler
+// that runs pays for it.
+func (e *Env) copyOut(v lvalue) (any, error) {
+	c := copier{state: e.state}
 	return c.out(v, "", 0)
 }
 
 type copier struct {
+	state   *sandbox.State
 	stack   []*lua.LTable // the tables that stand around
 	entries int
 	drop    func(path, what string) // nil: what cannot be copied is an error
@@ -105,6 +111,7 @@ func (c *copier) table(t *lua.LTable, path string, depth int) (*Table, error) {
 	defer func() { c.stack = c.stack[:len(c.stack)-1] }()
 	out := &Table{}
 	for k, v := range pairs(t) {
+		c.state.Pay(stepsPerEntry)
 		if c.entries++; c.entries > maxEntries {
 			return nil, fmt.Errorf("a value of more than %d entries cannot be copied", maxEntries)
 		}
@@ -157,8 +164,8 @@ func step(k lvalue) string {
 func plainKind() *kind {
 	return &kind{
 		lua: "any", want: "a plain value",
-		decode: func(_ *Call, v lvalue, dst reflect.Value) error {
-			plain, err := copyOut(v)
+		decode: func(c *Call, v lvalue, dst reflect.Value) error {
+			plain, err := c.env.copyOut(v)
 			if err != nil {
 				return err
 			}
@@ -223,6 +230,7 @@ func (e *Env) table(t *Table) lvalue {
 	if t == nil {
 		return lua.LNil
 	}
+	e.state.Pay(stepsPerEntry * (1 + len(t.List) + len(t.Pairs)))
 	out := e.state.Lua().CreateTable(len(t.List), len(t.Pairs))
 	for i, v := range t.List {
 		out.RawSetInt(i+1, e.Value(v))

@@ -66,7 +66,7 @@ func (r Results) Plain() ([]any, error) {
 	out := make([]any, len(r.values))
 	for i, v := range r.values {
 		var err error
-		if out[i], err = copyOut(v); err != nil {
+		if out[i], err = r.env.copyOut(v); err != nil {
 			return nil, fmt.Errorf("result %d: %w", i+1, err)
 		}
 	}
@@ -134,12 +134,12 @@ func (r Raw) Plain() (any, error) {
 	if r.V == nil {
 		return nil, nil
 	}
-	return copyOut(r.V)
+	return r.env.copyOut(r.V)
 }
 
 // PlainOnly copies what is plain of it, and tells drop the path and the fault of what is not: ".shop[3]", "a function".
 func (r Raw) PlainOnly(drop func(path, what string)) any {
-	c := copier{drop: drop}
+	c := copier{state: r.env.state, drop: drop}
 	v, _ := c.out(r.V, "", 0)
 	return v
 }
@@ -179,7 +179,7 @@ func (e *Env) native(n Native) lvalue {
 		args := make([]any, th.GetTop())
 		for i := range args {
 			var err error
-			if args[i], err = copyOut(th.Get(i + 1)); err != nil {
+			if args[i], err = e.copyOut(th.Get(i + 1)); err != nil {
 				c.raise(fmt.Errorf("argument %d: %w", i+1, err))
 			}
 		}

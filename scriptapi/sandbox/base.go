@@ -33,7 +33,7 @@ func (st *State) openBase() {
 		g.RawSetString(name, st.main.NewFunction(fn))
 	}
 	st.openCoroutines()
-	lualib.Open(st.main, lualib.Config{Meter: st.budget})
+	st.walks = lualib.Open(st.main, lualib.Config{Meter: st.budget, Worn: st.wear})
 }
 
 func baseAssert(th *lua.LState) int {

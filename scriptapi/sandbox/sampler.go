@@ -14,11 +14,15 @@ const sampleEvery = 5 * time.Millisecond
 // idleSamples is after how many readings without a handler the sampler goes to sleep.
 const idleSamples = 20
 
-// sampler reads the size of the heap while Lua runs and raises an alarm when it passes the running handler's limit. One
-// assignment may take megabytes (t[1000000] = 1), so counting instructions is not enough. A nil sampler never alarms.
+// sampler reads the size of the heap and the clock while Lua runs and raises an alarm when they pass the running handler's limits.
+// One assignment may take megabytes (t[1000000] = 1) and one comparison of strings a tenth of a millisecond, so counting
+// instructions is not enough. A nil sampler never alarms.
 type sampler struct {
+	base    time.Time
 	alarm   atomic.Bool
 	limit   atomic.Uint64 // of the handler that runs; 0: none does
+	until   atomic.Int64  // when its time is over, since base
+	fresh   atomic.Bool   // no alarm has made it look at the clock yet
 	last    atomic.Uint64
 	awake   atomic.Bool
 	touched atomic.Bool
@@ -29,7 +33,7 @@ type sampler struct {
 }
 
 func newSampler() *sampler {
-	s := &sampler{wake: make(chan struct{}, 1), quit: make(chan struct{})}
+	s := &sampler{base: time.Now(), wake: make(chan struct{}, 1), quit: make(chan struct{})}
 	s.done.Go(s.run)
 	return s
 }
@@ -42,9 +46,15 @@ func (s *sampler) close() {
 
 func (s *sampler) alarmed() bool { return s != nil && s.alarm.Load() }
 
-// watch sets the limit of the handler that runs from now on; 0: none does.
-func (s *sampler) watch(limit uint64) {
-	s.limit.Store(limit)
+// watch sets the limits of the handler that runs from now on; nil: none does.
+func (s *sampler) watch(a *allowance) {
+	if a == nil {
+		s.limit.Store(0)
+	} else {
+		s.limit.Store(a.heapLimit)
+		s.until.Store(int64(a.since.Sub(s.base) + a.limits.Time - a.used))
+		s.fresh.Store(true)
+	}
 	s.alarm.Store(false)
 }
 
@@ -66,6 +76,10 @@ func (s *sampler) size() uint64 {
 
 // over answers an alarm: Lua stands still while garbage is collected, so only what is kept counts.
 func (s *sampler) over(limit uint64) bool {
+	if s.last.Load() <= limit {
+		s.alarm.Store(false)
+		return false
+	}
 	runtime.GC()
 	size := readHeap()
 	s.last.Store(size)
@@ -98,7 +112,7 @@ func (s *sampler) sampleUntilIdle() bool {
 		}
 		limit, size := s.limit.Load(), readHeap()
 		s.last.Store(size)
-		if limit != 0 && size > limit {
+		if limit != 0 && (size > limit || int64(time.Since(s.base)) > s.until.Load() || s.fresh.Swap(false)) {
 			s.alarm.Store(true)
 		}
 		if limit != 0 || s.touched.Swap(false) {

@@ -130,7 +130,7 @@ func (s *Scheduler) enter(w *worker, fresh bool) {
 		outer.pause()
 		current.resume()
 	}
-	s.sampler.watch(current.heapLimit)
+	s.sampler.watch(current)
 	w.caller, s.running = caller, w
 	st.active++
 	s.nested++
@@ -146,9 +146,9 @@ func (s *Scheduler) enter(w *worker, fresh bool) {
 			current.pause()
 			outer.resume()
 		}
-		s.sampler.watch(outer.heapLimit)
+		s.sampler.watch(outer)
 	} else {
-		s.sampler.watch(0)
+		s.sampler.watch(nil)
 	}
 	if w.ended {
 		if st.closed && w.err != nil {
@@ -161,8 +161,20 @@ func (s *Scheduler) enter(w *worker, fresh bool) {
 			w.stop()
 		}
 	}
-	if st.closed && st.active == 0 && len(st.waiting) == 0 {
+	switch {
+	case st.active > 0:
+	case st.closed && len(st.waiting) == 0:
 		st.release()
+	case len(st.worn) > 0:
+		st.compact()
+	}
+}
+
+// Pay spends n units of what the handler that runs has left, of whatever state it is; on the script loop nothing. Bindings pay for
+// what they copy, so that it costs the handler that asked for it.
+func (st *State) Pay(n int) {
+	if w := st.sched.running; w != nil {
+		w.st.budget.Spend(n)
 	}
 }
 

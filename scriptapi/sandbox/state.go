@@ -9,6 +9,8 @@ import (
 	"weak"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"darqline/scriptapi/sandbox/lualib"
 )
 
 func init() {
@@ -49,6 +51,8 @@ type State struct {
 	loading []string
 	outside fiber // counts the nesting outside of any handler
 	cos     map[weak.Pointer[lua.LState]]*coroutine
+	walks   *lualib.Walks
+	worn    map[*lua.LTable]struct{} // tables to compact between two handlers
 	closed  bool
 
 	lost *lost
@@ -83,6 +87,7 @@ func (s *Scheduler) NewState(c StateConfig) *State {
 	st := &State{
 		sched: s, lost: new(lost), name: c.Name, owner: c.Owner, require: c.Require, main: main,
 		waiting: make(map[*worker]struct{}), loaded: make(map[string]lua.LValue), cos: make(map[weak.Pointer[lua.LState]]*coroutine),
+		worn: make(map[*lua.LTable]struct{}),
 	}
 	st.idle.start(EntryLimits, 0)
 	st.budget = &Budget{allowance: &st.idle, heap: s.sampler}
@@ -167,6 +172,24 @@ func (st *State) release() {
 		co.end()
 	}
 	st.workers, st.threads, st.cos = nil, nil, nil
+}
+
+// maxWorn is how many tables are compacted at once; the others come again with the next key that is removed.
+const maxWorn = 64
+
+// wear notes a table that holds many removed keys.
+func (st *State) wear(t *lua.LTable) {
+	if len(st.worn) < maxWorn {
+		st.worn[t] = struct{}{}
+	}
+}
+
+// compact makes worn tables forget their removed keys. No Lua of the state runs.
+func (st *State) compact() {
+	for t := range st.worn {
+		st.walks.Compact(t)
+		delete(st.worn, t)
+	}
 }
 
 // reap ends the coroutines that nothing refers to.

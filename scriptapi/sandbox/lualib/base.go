@@ -10,6 +10,7 @@ func (l *library) openBase(L *lua.LState) {
 	L.SetGlobal("tostring", L.NewFunction(l.tostring))
 	L.SetGlobal("tonumber", L.NewFunction(l.tonumber))
 	L.SetGlobal("unpack", L.NewFunction(l.unpack))
+	l.openWalks(L)
 	L.G.Registry.RawSetString(concatKey, L.NewFunction(l.concatOperator))
 	L.G.Registry.RawSetString(boundKey, L.NewFunction(bound))
 }

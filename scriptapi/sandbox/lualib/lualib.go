@@ -38,6 +38,9 @@ type Config struct {
 	Running func() time.Duration
 	// Seed is the first seed of math.random; 0 takes one from the system.
 	Seed uint64
+	// Worn gets a table that holds many removed keys, to Compact it when no Lua runs.
+	// Nil: tables stay as they are.
+	Worn func(t *lua.LTable)
 }
 
 // library is the state that the functions of one state share.
@@ -46,12 +49,13 @@ type library struct {
 	now     func() time.Time
 	running func() time.Duration
 	random  generator
+	walks   Walks
 	// matchers are those that no call uses.
 	matchers []*pattern.Matcher
 }
 
 // Open sets the libraries in the globals of L.
-func Open(L *lua.LState, c Config) {
+func Open(L *lua.LState, c Config) *Walks {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -59,19 +63,21 @@ func Open(L *lua.LState, c Config) {
 		start := time.Now()
 		c.Running = func() time.Duration { return time.Since(start) }
 	}
-	l := &library{meter: c.Meter, now: c.Now, running: c.Running}
+	l := &library{meter: c.Meter, now: c.Now, running: c.Running, walks: Walks{worn: c.Worn}}
 	l.random.seed(c.Seed)
 	l.openBase(L)
 	l.openString(L)
 	l.openTable(L)
 	l.openMath(L)
 	l.openOS(L)
+	return &l.walks
 }
 
 // Where Open leaves the functions of rewritten chunks, out of any script's reach.
 const (
 	concatKey = "darqline.concat"
 	boundKey  = "darqline.bound"
+	clearKey  = "darqline.clear"
 )
 
 // Main gives the main function of a program that was compiled from the chunk
@@ -80,7 +86,8 @@ func Main(L *lua.LState, program *lua.FunctionProto) *lua.LFunction {
 	L.Push(L.NewFunctionFromProto(program))
 	L.Push(L.G.Registry.RawGetString(concatKey))
 	L.Push(L.G.Registry.RawGetString(boundKey))
-	L.Call(2, 1)
+	L.Push(L.G.Registry.RawGetString(clearKey))
+	L.Call(3, 1)
 	main := L.Get(-1).(*lua.LFunction)
 	L.Pop(1)
 	return main

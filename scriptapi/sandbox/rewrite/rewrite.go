@@ -5,7 +5,8 @@
 // source becomes a call of a function that is handed to the chunk in a hidden
 // parameter and that can pay, limit and format as the libraries do. What bounds
 // a numeric for goes through another such function, which makes a number of a
-// string, as Lua does and the machine does not. Number
+// string, as Lua does and the machine does not; and t[k] = nil through a third,
+// because a table of the machine keeps every key that it ever had. Number
 // literals get Lua's meaning where the compiler has another (010 is ten), and
 // what is nested too deeply for the compiler's stack is refused.
 package rewrite
@@ -35,8 +36,9 @@ const (
 
 // The names of the chunk's parameters. No script can write them.
 const (
-	hidden    = ".."
-	hiddenFor = "for"
+	hidden      = ".."
+	hiddenFor   = "for"
+	hiddenClear = "nil"
 )
 
 // Error is a part of a source that cannot be compiled safely.
@@ -48,11 +50,11 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Text) }
 
 // Chunk rewrites a parsed source in place and returns the chunk to compile. Run
-// with the functions concat and bound as its arguments, that chunk returns the script's
+// with the functions concat, bound and clear as its arguments, that chunk returns the script's
 // main function, which takes the script's own arguments. Lines stay as they are.
 // The concat function gets the operands of a chain, or those of a long one in one
 // table, with their number as n. The bound function gets a value and returns it, or the
-// number that a string stands for.
+// number that a string stands for. The clear function gets a table and the key to remove.
 func Chunk(stmts []ast.Stmt) (chunk []ast.Stmt, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -68,7 +70,7 @@ func Chunk(stmts []ast.Stmt) (chunk []ast.Stmt, err error) {
 	return wrap(stmts), nil
 }
 
-// wrap makes "local .., for = ...; return function(...) stmts end".
+// wrap makes "local .., for, nil = ...; return function(...) stmts end".
 func wrap(stmts []ast.Stmt) []ast.Stmt {
 	first, last := 1, 1
 	if len(stmts) > 0 {
@@ -80,7 +82,7 @@ func wrap(stmts []ast.Stmt) []ast.Stmt {
 	main.SetLastLine(last + 1)
 	args := &ast.Comma3Expr{}
 	args.SetLine(first)
-	param := &ast.LocalAssignStmt{Names: []string{hidden, hiddenFor}, Exprs: []ast.Expr{args}}
+	param := &ast.LocalAssignStmt{Names: []string{hidden, hiddenFor, hiddenClear}, Exprs: []ast.Expr{args}}
 	param.SetLine(first)
 	ret := &ast.ReturnStmt{Exprs: []ast.Expr{main}}
 	ret.SetLine(first)
@@ -101,9 +103,32 @@ func (w *walker) enter(n ast.PositionHolder) {
 func (w *walker) leave() { w.depth-- }
 
 func (w *walker) block(stmts []ast.Stmt) {
-	for _, s := range stmts {
+	for i, s := range stmts {
 		w.stmt(s)
+		if get := cleared(s); get != nil {
+			call := &ast.FuncCallStmt{Expr: call(s.Line(), hiddenClear, get.Object, get.Key)}
+			call.SetLine(s.Line())
+			call.SetLastLine(s.LastLine())
+			stmts[i] = call
+		}
 	}
+}
+
+// cleared gives t[k] of the statement t[k] = nil; nil of every other one. A key that stands in the source is no new one each time.
+func cleared(s ast.Stmt) *ast.AttrGetExpr {
+	assign, ok := s.(*ast.AssignStmt)
+	if !ok || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
+		return nil
+	}
+	get, ok := assign.Lhs[0].(*ast.AttrGetExpr)
+	if _, none := assign.Rhs[0].(*ast.NilExpr); !ok || !none {
+		return nil
+	}
+	switch get.Key.(type) {
+	case *ast.StringExpr, *ast.NumberExpr:
+		return nil
+	}
+	return get
 }
 
 func (w *walker) stmt(s ast.Stmt) {
