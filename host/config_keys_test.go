@@ -1,7 +1,6 @@
 package host
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,50 +19,6 @@ func read(t *testing.T, text string) (Config, string) {
 		return c, err.Error()
 	}
 	return c, ""
-}
-
-// TestEveryKeyHasItsBounds tries each number of the page at both ends and one beyond.
-func TestEveryKeyHasItsBounds(t *testing.T) {
-	for key, bounds := range map[string][2]int{
-		"server.port": {1, 65535}, "server.max_players": {1, 1000}, "files.port": {1, 65535},
-		"connection.keepalive": {250, 5000}, "connection.timeout": {3000, 60000}, "connection.unconfirmed": {1000, 30000},
-		"connection.per_host": {1, 1000}, "connection.attempts": {1, 10000}, "connection.challenges": {100, 1000000},
-		"names.min": {1, 47}, "names.max": {1, 47},
-		"players.respawn_delay": {0, 60000}, "players.max_streamed": {1, 1000},
-		"chat.max_length": {1, 128}, "chat.burst": {1, 100}, "chat.interval": {0, 60000}, "chat.command_burst": {1, 100},
-		"chat.command_rate": {1, 100},
-	} {
-		table, name, _ := strings.Cut(key, ".")
-		with := func(n int) string {
-			text := fmt.Sprintf("[%s]\n%s = %d\n", table, name, n)
-			switch key { // what belongs together
-			case "connection.keepalive":
-				text += "timeout = 60000\n"
-			case "connection.timeout":
-				text += "keepalive = 250\n"
-			case "names.min":
-				text += "max = 47\n"
-			case "names.max":
-				text += "min = 1\n"
-			}
-			return text
-		}
-		for _, n := range bounds {
-			if _, fault := read(t, with(n)); fault != "" {
-				t.Errorf("%s = %d: %s", key, n, fault)
-			}
-		}
-		for _, n := range []int{bounds[0] - 1, bounds[1] + 1} {
-			if _, fault := read(t, with(n)); !strings.HasPrefix(fault, "server.toml:2: ") || !strings.Contains(fault, key) || !strings.Contains(fault, fmt.Sprint(n)) {
-				t.Errorf("%s = %d: %q", key, n, fault)
-			}
-		}
-		for _, wrong := range []string{`"5"`, "1.5", "true", "[]"} {
-			if _, fault := read(t, fmt.Sprintf("[%s]\n%s = %s\n", table, name, wrong)); !strings.HasPrefix(fault, "server.toml:2: ") {
-				t.Errorf("%s = %s: %q", key, wrong, fault)
-			}
-		}
-	}
 }
 
 func TestTextKeys(t *testing.T) {
