@@ -31,7 +31,7 @@ type runner func(ctx context.Context, e *env, args []string) error
 
 // commands in the order of --help.
 func commands() []command {
-	return []command{serveCommand, playCommand, queryCommand, botsCommand, newCommand, checkCommand, stubsCommand, dumpCommand, dissectorCommand, fixturesCommand, versionCommand}
+	return []command{serveCommand, playCommand, queryCommand, botsCommand, newCommand, checkCommand, stubsCommand, issuerCommand, dumpCommand, dissectorCommand, fixturesCommand, versionCommand}
 }
 
 // env is the world around a command, so that tests can hand in their own.

@@ -20,6 +20,7 @@ export function createSession(send) {
     byId("title").textContent = title || "darqline";
     byId("address").textContent = server;
     byId("who").textContent = connected ? `${name} (${player})` : "";
+    document.body.toggleAttribute("data-sign-in", connected && Boolean(signIn));
     byId("account").hidden = !connected || !signIn && !account;
     byId("account").textContent = signIn ? "Waiting for sign-in" : `Signed in as ${account}`;
     byId("ping").hidden = !connected || ping < 0;
