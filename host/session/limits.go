@@ -9,6 +9,7 @@ import (
 	"darqline/protocol"
 )
 
+// hostEntries is the size of the table (page Connection, Limits).
 const hostEntries = 1 << 16
 
 // hostLimits are the limits of strangers by host, in a table of fixed size: a flood from a million hosts keeps no
@@ -25,12 +26,12 @@ type hostEntry struct {
 	lockedUntil                             time.Duration // too many wrong passwords
 }
 
-func newHostLimits() *hostLimits {
-	return &hostLimits{seed: maphash.MakeSeed(), entries: make([]hostEntry, hostEntries)}
+func newHostLimits(entries int) *hostLimits {
+	return &hostLimits{seed: maphash.MakeSeed(), entries: make([]hostEntry, entries)}
 }
 
 func (h *hostLimits) of(host netip.Addr) *hostEntry {
-	return &h.entries[maphash.Comparable(h.seed, host)%hostEntries]
+	return &h.entries[maphash.Comparable(h.seed, host)%uint64(len(h.entries))]
 }
 
 // hostOf is the host of an address.

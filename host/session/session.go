@@ -101,6 +101,7 @@ type Sessions struct {
 	closingFor  uint32
 
 	next     time.Duration // when Tick has something to do
+	seen     time.Duration // the last time that was handed in
 	patience time.Duration // until then no lane counts as stalled: the server itself stood still
 	events   []Event
 	frames   []protocol.PlayerSync // those of the events, in order
@@ -129,11 +130,13 @@ type Stats struct {
 }
 
 // New makes a server without connections.
-func New(cfg Config) *Sessions {
+func New(cfg Config) *Sessions { return newSessions(cfg, hostEntries) }
+
+func newSessions(cfg Config, hostEntries int) *Sessions {
 	var boot [8]byte
 	rand.Read(boot[:])
 	s := &Sessions{
-		cfg: cfg, bootID: binary.LittleEndian.Uint64(boot[:]), hosts: newHostLimits(),
+		cfg: cfg, bootID: binary.LittleEndian.Uint64(boot[:]), hosts: newHostLimits(hostEntries),
 		attempts: make(map[attemptKey]*Attempt), conns: make(map[uint64]*Conn),
 		byAddr: make(map[netip.AddrPort]*Conn), byHost: make(map[netip.Addr]int), names: make(map[string]*Conn),
 		ids: make([]bool, cfg.MaxPlayers), tombs: make(map[uint64]*tombstone), next: forever,
@@ -288,7 +291,7 @@ func (s *Sessions) Tick(now time.Duration) (next time.Duration) {
 		}
 	}
 	if len(s.conns)+len(s.attempts) > 0 {
-		s.due(now + standstill) // so that a pause is noticed in its whole length
+		s.due(now + standstill) // so that a pause is noticed
 	}
 	return s.next
 }
@@ -296,8 +299,9 @@ func (s *Sessions) Tick(now time.Duration) (next time.Duration) {
 // excuse keeps a pause of the server's own (a loop that came late) from counting as the silence of others. Whichever
 // comes first after it, a datagram that waited or the clock, notices.
 func (s *Sessions) excuse(now time.Duration) {
-	late := now - s.next
-	if s.next == forever || late <= standstill {
+	late := now - s.seen
+	s.seen = now
+	if s.next == forever || now-s.next <= standstill {
 		return
 	}
 	s.next = now

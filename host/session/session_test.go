@@ -38,7 +38,7 @@ func newRig(t *testing.T, change func(*Config)) *rig {
 	if change != nil {
 		change(&cfg)
 	}
-	r.s = New(cfg)
+	r.s = newSessions(cfg, 64) // a table for few hosts, so that a thousand servers are soon made
 	return r
 }
 
