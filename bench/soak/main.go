@@ -6,19 +6,19 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
+
+	"darqline/bench/internal/role"
 )
 
 type soak struct {
@@ -41,7 +41,7 @@ func main() {
 	flag.DurationVar(&s.every, "every", 30*time.Second, "how often the server is looked at")
 	flag.Uint64Var(&s.seed, "seed", 1, "of what is lost, and of where the players walk")
 	flag.Parse()
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	var err error
 	switch {
@@ -70,12 +70,12 @@ func (s *soak) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	address := server.line()
+	address := server.Line()
 	proxy, err := s.start(ctx, "proxy", address)
 	if err != nil {
 		return err
 	}
-	players, err := s.start(ctx, "bots", proxy.line())
+	players, err := s.start(ctx, "bots", proxy.Line())
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (s *soak) run(ctx context.Context) error {
 	go func() {
 		for {
 			var l look
-			if json.Unmarshal([]byte(server.line()), &l) != nil {
+			if json.Unmarshal([]byte(server.Line()), &l) != nil {
 				return
 			}
 			if l.Players == s.players { // not the joins, nor the leaves
@@ -96,7 +96,7 @@ func (s *soak) run(ctx context.Context) error {
 	}()
 	var report map[string]any
 	for {
-		line := players.line()
+		line := players.Line()
 		if json.Unmarshal([]byte(line), &report) == nil {
 			break
 		}
@@ -159,30 +159,8 @@ func judge(looks []look) error {
 	return nil
 }
 
-// child is a process in another role.
-type child struct{ lines *bufio.Scanner }
-
-func (s *soak) start(ctx context.Context, role, target string) (*child, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, self, "-role", role, "-target", target, "-players", fmt.Sprint(s.players),
+// start runs a part of this program.
+func (s *soak) start(ctx context.Context, part, target string) (*role.Child, error) {
+	return role.Start(ctx, "-role", part, "-target", target, "-players", fmt.Sprint(s.players),
 		"-loss", fmt.Sprint(s.loss), "-time", s.length.String(), "-every", s.every.String(), "-seed", fmt.Sprint(s.seed))
-	cmd.Stderr = os.Stderr
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	return &child{bufio.NewScanner(io.Reader(out))}, nil
-}
-
-// line is the next one; "" at the end.
-func (c *child) line() string {
-	c.lines.Scan()
-	return c.lines.Text()
 }

@@ -14,10 +14,9 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"strconv"
-	"strings"
 	"time"
 
+	"darqline/bench/internal/role"
 	"darqline/client/bots"
 	"darqline/host"
 	"darqline/host/udp"
@@ -42,7 +41,7 @@ func (s *soak) serve(ctx context.Context) error {
 	}
 	cfg := host.Defaults()
 	cfg.Dir, cfg.Server.Bind, cfg.Server.MaxPlayers = dir, "127.0.0.1", min(s.players+10, 1000)
-	if cfg.Server.Port, err = freePort(); err != nil {
+	if cfg.Server.Port, err = role.FreePort(); err != nil {
 		return err
 	}
 	h, err := host.New(cfg, host.Options{Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))})
@@ -59,7 +58,7 @@ func (s *soak) serve(ctx context.Context) error {
 
 // tell prints a look at every turn.
 func (s *soak) tell(ctx context.Context, h *host.Host) {
-	began, last, used := time.Now(), time.Now(), cpu()
+	began, last, used := time.Now(), time.Now(), role.CPU()
 	for turn := time.NewTicker(s.every); ; {
 		select {
 		case <-ctx.Done():
@@ -69,45 +68,14 @@ func (s *soak) tell(ctx context.Context, h *host.Host) {
 		var m runtime.MemStats
 		debug.FreeOSMemory()
 		runtime.ReadMemStats(&m)
-		now := cpu()
+		now := role.CPU()
 		l := look{Minutes: time.Since(began).Minutes(), Players: h.Stats().Players, Heap: float64(m.HeapAlloc) / (1 << 20),
-			Resident: resident(), Goroutines: runtime.NumGoroutine(), Descriptors: descriptors(),
+			Resident: role.Resident(), Goroutines: runtime.NumGoroutine(), Descriptors: role.Descriptors(),
 			CPU: (now - used).Seconds() / time.Since(last).Seconds(), Pause: pauses()}
 		last, used = time.Now(), now
 		text, _ := json.Marshal(l)
 		fmt.Println(string(text))
 	}
-}
-
-// stat reads this process' own figures.
-func stat() []string {
-	data, _ := os.ReadFile("/proc/self/stat")
-	_, rest, _ := strings.Cut(string(data), ") ")
-	return strings.Fields(rest)
-}
-
-func cpu() time.Duration {
-	f := stat()
-	if len(f) < 22 {
-		return 0
-	}
-	user, _ := strconv.ParseInt(f[11], 10, 64)
-	system, _ := strconv.ParseInt(f[12], 10, 64)
-	return time.Duration(user+system) * 10 * time.Millisecond
-}
-
-func resident() float64 {
-	f := stat()
-	if len(f) < 22 {
-		return 0
-	}
-	pages, _ := strconv.ParseFloat(f[21], 64)
-	return pages * float64(os.Getpagesize()) / (1 << 20)
-}
-
-func descriptors() int {
-	entries, _ := os.ReadDir("/proc/self/fd")
-	return len(entries)
 }
 
 // pauses is the 99th percentile of the collector's pauses so far, in ms.
@@ -125,15 +93,6 @@ func pauses() float64 {
 		}
 	}
 	return 0
-}
-
-func freePort() (int, error) {
-	c, err := udp.Listen("127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer c.Close()
-	return int(c.LocalAddr().Port()), nil
 }
 
 // bots plays.
