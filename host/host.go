@@ -155,7 +155,7 @@ func (h *Host) sessionConfig(cfg *Config) session.Config {
 	return session.Config{
 		ServerName: cfg.Server.Name, MaxPlayers: cfg.Server.MaxPlayers, Password: cfg.Server.Password,
 		FilesPort: uint16(cfg.filesPort()), Keepalive: c.Keepalive, Timeout: c.Timeout, Unconfirmed: c.Unconfirmed,
-		PerHost: c.PerHost, Attempts: c.Attempts, Challenges: c.Challenges, Resend: resend, Names: cfg.Names, Banned: h.banned, Query: cfg.asked(),
+		PerHost: c.PerHost, Attempts: c.Attempts, Challenges: c.Challenges, AddressChange: c.AddressChange, Resend: resend, Names: cfg.Names, Banned: h.banned, Query: cfg.asked(),
 		SignIn:        func() bool { return len(cfg.Auth.Providers) > 0 },
 		SignInTimeout: cfg.Auth.Timeout, SignInAttempts: cfg.Auth.Attempts,
 		Now: h.now, Send: h.out.add, Wake: h.sync.poke, Logger: h.log,
