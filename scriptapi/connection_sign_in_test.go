@@ -33,6 +33,15 @@ func (g *guest) account(account string, claims map[string]any) (refused bool, te
 	return refused, text
 }
 
+// printed is said, of what print has written with spaces.
+func (s *stage) printed(want string) {
+	s.t.Helper()
+	s.settle()
+	if got := strings.ReplaceAll(s.took(), "\t", " "); got != want {
+		s.t.Fatalf("the log has\n%s\nwant\n%s", got, want)
+	}
+}
+
 const signInDemo = `
 local view = mp.views.define{ name = "sign_in", entry = "shop.html" }
 mp.on("player_sign_in", function(player)
@@ -53,7 +62,7 @@ func TestSignIn(t *testing.T) {
 	s := newStage(t)
 	s.start("login", signInDemo)
 	tommy := s.signIn("Tommy")
-	s.said("sign in Tommy nil 0 1")
+	s.printed("sign in Tommy nil 0 1")
 	s.do(func(tx world.Tx) {
 		if tx.OpenViewOf(tommy.player) == nil {
 			t.Error("no view is open")
@@ -61,19 +70,19 @@ func TestSignIn(t *testing.T) {
 	})
 
 	s.rt.Dispatch(world.PlayerSignInFailed{Player: tommy.player, Reason: "expired", Left: 4})
-	s.said("failed Tommy expired 4")
+	s.printed("failed Tommy expired 4")
 	if refused, text := tommy.account("forum:1", map[string]any{"name": "Ken"}); !refused || text != "no Kens" {
 		t.Errorf("refused %t with %q", refused, text)
 	}
-	s.said("account forum:1 Ken nil false")
+	s.printed("account forum:1 Ken nil false")
 	tommy.account("forum:4711", map[string]any{"name": "Tommy", "roles": []any{"a", "b"}, "email": nil})
-	s.said("account forum:4711 Tommy b true\njoin Tommy forum:4711 1 0")
+	s.printed("account forum:4711 Tommy b true\njoin Tommy forum:4711 1 0")
 	tommy.leave()
-	s.said("leave Tommy forum:4711 quit true")
+	s.printed("leave Tommy forum:4711 quit true")
 	lance := s.signIn("Lance")
-	s.said("sign in Lance nil 0 1")
+	s.printed("sign in Lance nil 0 1")
 	lance.leave()
-	s.said("leave Lance nil quit false")
+	s.printed("leave Lance nil quit false")
 }
 
 // TestClaimsAreCopies: what one resource does to them, another one does not see.
@@ -82,7 +91,7 @@ func TestClaimsAreCopies(t *testing.T) {
 	s.start("a", `mp.on("player_account", function(p, account, claims) claims.admin = true end)`)
 	s.start("b", `mp.on("player_account", function(p, account, claims) print(claims.admin, claims.sub) end)`)
 	s.signIn("Tommy").account("forum:1", map[string]any{"sub": "1"})
-	s.said("nil 1")
+	s.printed("nil 1")
 }
 
 // TestReloadWhileSomebodySignsIn: the new version of the resource hears of who is there, once, and can open its view.
@@ -90,20 +99,20 @@ func TestReloadWhileSomebodySignsIn(t *testing.T) {
 	s := newStage(t)
 	s.start("login", signInDemo)
 	tommy := s.signIn("Tommy")
-	s.said("sign in Tommy nil 0 1")
+	s.printed("sign in Tommy nil 0 1")
 	s.reload("login", signInDemo)
-	s.said("sign in Tommy nil 0 1")
+	s.printed("sign in Tommy nil 0 1")
 	s.do(func(tx world.Tx) {
 		if tx.OpenViewOf(tommy.player) == nil {
 			t.Error("no view is open after the reload")
 		}
 	})
 	s.start("other", `mp.on("player_sign_in", function(player) print("other", player.name) end)`)
-	s.said("other Tommy")
+	s.printed("other Tommy")
 	tommy.account("forum:1", map[string]any{})
 	s.took()
 	s.reload("login", signInDemo)
-	s.said("")
+	s.printed("")
 }
 
 // early is what works on a player who signs in (page Connection, States).
@@ -115,13 +124,13 @@ func TestPlayersWhoSignIn(t *testing.T) {
 	s := newStage(t)
 	s.start("login", `mp.on("player_sign_in", function(player) keep = player end)
 local view = mp.views.define{ name = "sign_in", entry = "shop.html" }
-mp.command("try", { "what" }, function(_, args)
+mp.command("try", { "what:string", console = true }, function(_, args)
   local property = function(p, name) return p[name] end
   local ok, e = pcall(property, keep, args.what)
   if ok and type(e) == "function" then ok, e = pcall(e, keep) end
   print(args.what, ok, e)
-end, { console = true })
-mp.command("run", { "code:text" }, function(_, args)
+end)
+mp.command("run", { "code:text", console = true }, function(_, args)
   local to = { keep }
   local calls = {
     open = function() view:open(keep):close() end,
@@ -138,7 +147,7 @@ mp.command("run", { "code:text" }, function(_, args)
     get = function() return mp.players.get(keep.id) end,
   }
   print(args.code, pcall(calls[args.code]))
-end, { console = true })`)
+end)`)
 	tommy := s.signIn("Tommy")
 	refused := "Tommy has not signed in yet: until player_join there is nothing of the game for him"
 	for _, name := range s.rt.registry.Members("player") {
@@ -156,7 +165,7 @@ end, { console = true })`)
 		"list": "true 0", "get": "true nil", "health": "false main.lua", "spawn": "false main.lua", "say": "false main.lua"} {
 		s.rt.ConsoleCommand("run " + code)
 		s.settle()
-		if got := s.took(); !strings.HasPrefix(got, code+" "+want) || strings.Contains(want, "false") != strings.Contains(got, refused) {
+		if got := strings.ReplaceAll(s.took(), "\t", " "); !strings.HasPrefix(got, code+" "+want) || strings.Contains(want, "false") != strings.Contains(got, refused) {
 			t.Errorf("%s: %s", code, got)
 		}
 	}
