@@ -41,6 +41,7 @@ type source struct {
 	set     *keySet
 	until   time.Time     // by the monotonic clock; zero: for ever
 	fetched chan struct{} // closed when the fetch under way is over; nil: none
+	begun   bool          // there was a fetch
 	asked   time.Time     // the last fetch for a kid that was not known
 	content []byte        // of the file, as it was read last
 	fault   string        // why the last try failed; "": it did not
@@ -134,9 +135,10 @@ func (s *source) fetch(asked bool) bool {
 		s.mu.Unlock()
 		return false
 	}
-	if asked {
+	if asked && s.begun { // else it is the one at the start, a moment early
 		s.asked = now
 	}
+	s.begun = true
 	mine := make(chan struct{})
 	s.fetched = mine
 	s.mu.Unlock()
