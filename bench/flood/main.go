@@ -76,6 +76,7 @@ func (b *bench) run(ctx context.Context) error {
 	if b.server, err = b.start(ctx, "serve"); err != nil {
 		return err
 	}
+	defer b.server.End()
 	if b.addr, err = netip.ParseAddrPort(b.server.Line()); err != nil {
 		return fmt.Errorf("the server does not say where it is: %w", err)
 	}
@@ -117,6 +118,7 @@ func (b *bench) measure(ctx context.Context, f flood) error {
 	if err != nil {
 		return err
 	}
+	defer players.End()
 	for players.Line() != begins {
 		if ctx.Err() != nil {
 			return ctx.Err()

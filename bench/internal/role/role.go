@@ -53,6 +53,12 @@ func (c *Child) Line() string {
 	return c.lines.Text()
 }
 
+// End ends its input, at which it ends, and waits for that.
+func (c *Child) End() {
+	c.in.Close()
+	c.cmd.Wait()
+}
+
 // Ask writes a line to it and gives its answer.
 func (c *Child) Ask(line string) string {
 	fmt.Fprintln(c.in, line)
