@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -98,10 +99,8 @@ func (s *source) run() {
 		begin, next := time.Now(), readEvery
 		if s.url != "" {
 			next = fetchEvery
-			s.fetch(false)
-		} else {
-			s.read()
 		}
+		s.renew()
 		if s.keys() == nil && s.ctx.Err() == nil {
 			if said.IsZero() || begin.Sub(said) >= missEvery {
 				said = begin
@@ -115,9 +114,29 @@ func (s *source) run() {
 	}
 }
 
+// renew looks for other keys because it is time to.
+func (s *source) renew() {
+	defer s.caught()
+	if s.url != "" {
+		s.fetch(false)
+	} else {
+		s.read()
+	}
+}
+
 // newer asks for keys because a kid is not known, at most once in fetchAsked; it waits for a fetch that is under way. It
 // says whether there was a fetch.
-func (s *source) newer() bool { return s.url != "" && s.fetch(true) }
+func (s *source) newer() bool {
+	defer s.caught()
+	return s.url != "" && s.fetch(true)
+}
+
+// caught, deferred, ends a panic: the last good keys stay.
+func (s *source) caught() {
+	if p := recover(); p != nil {
+		s.log.Error("a panic while keys of a provider were renewed", "provider", s.name, "panic", p, "stack", string(debug.Stack()))
+	}
+}
 
 // fetch gets the keys from jwks_url. There is one fetch at a time: who comes later waits for that one.
 func (s *source) fetch(asked bool) bool {
@@ -142,15 +161,16 @@ func (s *source) fetch(asked bool) bool {
 	mine := make(chan struct{})
 	s.fetched = mine
 	s.mu.Unlock()
-
+	defer func() {
+		s.mu.Lock()
+		s.fetched = nil
+		s.mu.Unlock()
+		close(mine)
+	}()
 	set, data, err := attempt(func() ([]byte, error) { return download(s.ctx, s.client, s.url) })
 	if s.ctx.Err() == nil && s.take(set, err, time.Now().Add(keepKeys)) {
 		s.keep(data)
 	}
-	s.mu.Lock()
-	s.fetched = nil
-	s.mu.Unlock()
-	close(mine)
 	return true
 }
 
@@ -172,17 +192,16 @@ func (s *source) read() {
 	}
 }
 
-// attempt reads keys that somebody else wrote; a panic on the way is an error like others.
+// attempt gets keys that somebody else wrote, and reads them; a panic on the way is an error like others.
 func attempt(get func() ([]byte, error)) (set *keySet, data []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			set, err = nil, fmt.Errorf("reading the key set panicked: %v", p)
 		}
 	}()
-	if data, err = get(); err != nil {
-		return nil, nil, err
+	if data, err = get(); err == nil {
+		set, err = parseKeys(data)
 	}
-	set, err = parseKeys(data)
 	return set, data, err
 }
 

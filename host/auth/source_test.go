@@ -325,6 +325,7 @@ func TestSetProvidersWhileRunning(t *testing.T) {
 		p.JWKSURL += "?v=2"
 		set(p)
 		wants(t, c, good(members{"aud": "renamed"}), Unavailable) // the old keys are of another URL
+		synctest.Wait()
 		set()
 		before := id.count()
 		time.Sleep(time.Hour)
