@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -84,4 +85,33 @@ func TestSecondClient(t *testing.T) {
 		}
 	}
 	server.wait("left player=0 name=Python_0 reason=quit")
+}
+
+// TestSecondClientSignsIn gives the server a JWT for another connection, which it refuses, and then the right one.
+func TestSecondClientSignsIn(t *testing.T) {
+	t.Parallel()
+	interpreter := python(t)
+	dir, port, provider := t.TempDir(), freePort(t), fmt.Sprint(freePort(t))
+	if err := os.CopyFS(dir, os.DirFS("../../fixtures/signin")); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "server.toml")
+	config, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config = bytes.ReplaceAll(config, []byte("127.0.0.1:9000"), []byte("127.0.0.1:"+provider))
+	if err := os.WriteFile(path, config, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	open(t, dir, "issuer", "--port", provider).wait("Ctrl-C ends it")
+	server := open(t, dir, "serve", "--port", fmt.Sprint(port), "--no-watch")
+	server.wait("Members only is open.")
+	out, err := exec.CommandContext(t.Context(), interpreter, "-B", filepath.Join(secondClient, "sign_in.py"),
+		fmt.Sprintf("127.0.0.1:%d", port), "--user", "carl", "--loss", "0.1").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	server.wait("sign-in failed player=0 name=Python reason=nonce")
+	server.wait("signed in player=0 name=Python account=demo:carl")
 }
