@@ -74,7 +74,7 @@ type banServerArgs struct {
 }
 
 type unbanArgs struct {
-	ID int `lua:"id" range:"1..4503599627370496" doc:"The ban's number."`
+	ID int `lua:"id" range:"1.." doc:"The ban's number."`
 }
 
 const bansPermission = "bans"
