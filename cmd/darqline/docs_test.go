@@ -137,6 +137,11 @@ func TestAuthorsPage(t *testing.T) {
 		case "lua":
 			count++
 			name := fmt.Sprintf("example%d", count)
+			manifest := manifest
+			if strings.HasSuffix(b.mark, ".html") {
+				manifest = fmt.Sprintf("[client]\nfiles = [%q]\n", b.mark)
+				write(name+"/"+b.mark, "<p>")
+			}
 			for file, text := range map[string]string{"resource.toml": manifest, "main.lua": b.text, "shop.html": "<p>", "shop.js": "", "img/coin.png": "x"} {
 				write(name+"/"+file, text)
 			}
