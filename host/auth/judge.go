@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -20,8 +21,6 @@ type refusal struct {
 	reason, why string
 	newer       bool // newer keys of the provider may change it
 }
-
-func (r *refusal) Error() string { return r.reason + ": " + r.why }
 
 func refuse(reason, format string, args ...any) *refusal {
 	return &refusal{reason: reason, why: fmt.Sprintf(format, args...)}
@@ -129,7 +128,7 @@ func (a *assertion) times(p Provider, wall time.Time) *refusal {
 	if !ok {
 		return refuse(Expired, "iat is %s, not a number", shown(a.claims["iat"]))
 	}
-	nbf := iat
+	nbf := math.Inf(-1)
 	if v, there := a.claims["nbf"]; there {
 		if nbf, ok = number(v); !ok {
 			return refuse(Expired, "nbf is %s, not a number", shown(v))

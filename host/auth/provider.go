@@ -67,10 +67,10 @@ func ValidProviders(list []Provider) error {
 			faults = append(faults, fmt.Errorf("%s.%w", at, fault))
 		}
 		for _, other := range list[:i] {
-			if p.Name == other.Name {
+			if p.Name == other.Name && p.Name != "" {
 				faults = append(faults, fmt.Errorf("%s.name: %q is the name of another provider, too", at, p.Name))
 			}
-			if p.Issuer == other.Issuer {
+			if p.Issuer == other.Issuer && p.Issuer != "" {
 				faults = append(faults, fmt.Errorf("%s.issuer: %q is the issuer of another provider, too: an assertion could not tell them apart", at, p.Issuer))
 			}
 		}
