@@ -66,7 +66,7 @@ type banPlayerArgs struct {
 type banServerArgs struct {
 	Host    *string `lua:"host,optional" range:"1..64" doc:"An IP address; of IPv6 its /64."`
 	Range   *string `lua:"range,optional" range:"1..64" doc:"A network, at least /8, and /32 for IPv6: 203.0.113.0/24."`
-	Serial  *string `lua:"serial,optional" range:"64..64" doc:"What player.serial says."`
+	Serial  *string `lua:"serial,optional" range:"1..64" doc:"What player.serial says: 64 hex digits."`
 	Account *string `lua:"account,optional" range:"1..95" doc:"Such as forum:4711."`
 	Name    *string `lua:"name,optional" range:"1..47" doc:"A player's name."`
 	Text    string  `lua:"text,optional" range:"0..127" doc:"What who is banned reads."`
