@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"darqline/host"
+	"darqline/host/world"
 	"darqline/protocol"
 	"darqline/resources"
 	"darqline/resources/nearest"
@@ -101,14 +102,14 @@ func (c console) help() {
 
 func (c console) players() {
 	tx := c.h.World().Begin()
-	players := tx.Players()
+	players := tx.Confirmed()
 	w := tabwriter.NewWriter(c.e.out, 0, 0, 2, ' ', 0)
 	for _, p := range players {
 		ping := "-"
 		if d, _, _, ok := tx.Ping(p); ok {
 			ping = fmt.Sprint(d.Milliseconds(), " ms")
 		}
-		fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%s\n", p.ID, tx.Name(p), ping, tx.Address(p), tx.Connected(p).Round(time.Second))
+		fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%s\t%s\n", p.ID, tx.Name(p), ping, tx.Address(p), tx.Connected(p).Round(time.Second), account(tx, p))
 	}
 	tx.End()
 	if len(players) == 0 {
@@ -116,6 +117,14 @@ func (c console) players() {
 		return
 	}
 	w.Flush()
+}
+
+// account is the account that a player has, or that he still has to sign in.
+func account(tx world.Tx, p *world.Player) string {
+	if p.SignsIn() {
+		return "(signs in)"
+	}
+	return tx.Account(p)
 }
 
 func (c console) resources() {

@@ -69,9 +69,9 @@ func (c console) bansOf(who string) []bans.Ban {
 	return list
 }
 
-// findPlayer is who has an id or a name now, or nil.
+// findPlayer is who has an id or a name now, or nil; also of those who sign in.
 func findPlayer(tx world.Tx, who string) *world.Player {
-	for _, p := range tx.Players() {
+	for _, p := range tx.Confirmed() {
 		if fmt.Sprint(p.ID) == who || strings.EqualFold(tx.Name(p), who) {
 			return p
 		}

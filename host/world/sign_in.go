@@ -110,8 +110,8 @@ func (tx Tx) SigningIn() []*Player {
 	return list
 }
 
-// confirmed are all who have a handle: those who have joined, and those who sign in.
-func (tx Tx) confirmed() []*Player { return append(tx.Players(), tx.SigningIn()...) }
+// Confirmed are all who have a handle: those who have joined, by id, then those who sign in.
+func (tx Tx) Confirmed() []*Player { return append(tx.Players(), tx.SigningIn()...) }
 
 // Account is the account with which the player has signed in, such as "forum:4711", or "".
 func (tx Tx) Account(p *Player) string { return p.account }

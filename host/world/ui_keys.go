@@ -69,7 +69,7 @@ func (tx Tx) SetPlatformKeys(p *Player, change map[protocol.Function]protocol.Ke
 		return err
 	}
 	tx.w.keys = keys
-	for _, p := range tx.confirmed() {
+	for _, p := range tx.Confirmed() {
 		if checkPlatformKeys(tx.keysOf(p)) != nil {
 			p.platform = nil
 		}

@@ -110,7 +110,7 @@ func (tx Tx) Announce(text string) int {
 // TellLocal sends a line to the players on this machine: what an author wants to know, and a stranger need not.
 func (tx Tx) TellLocal(text string, kind protocol.MessageKind) {
 	text = clean(text)
-	for _, p := range tx.confirmed() {
+	for _, p := range tx.Confirmed() {
 		if p.link.Address().Addr().IsLoopback() {
 			tx.Message(p, Notice{Text: text, Kind: kind})
 		}

@@ -172,7 +172,7 @@ func (tx Tx) sendTheme(p *Player) {
 }
 
 func (tx Tx) sendThemes() {
-	for _, p := range tx.confirmed() {
+	for _, p := range tx.Confirmed() {
 		tx.sendTheme(p)
 	}
 }

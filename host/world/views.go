@@ -256,7 +256,7 @@ func (tx Tx) clearScreen(p *Player, id uint32) {
 // ResourceRemove.
 func (tx Tx) CloseViewsOf(generation uint32, reason CloseReason) []*View {
 	var closed []*View
-	for _, p := range tx.confirmed() {
+	for _, p := range tx.Confirmed() {
 		if v := p.open; v != nil && v.Definition.Generation == generation {
 			if !tx.forgetThings(v) {
 				tx.clearScreen(p, v.under)
