@@ -25,11 +25,14 @@ mp.on("player_address_change", function(player, old, new) mp.log.info("MOVED") e
 
 // A NAT forgets its mapping every 20 s while the line loses up to 30 % each way: the session goes on, in both directions
 // nothing is lost, doubled or out of order, and nobody joins or leaves. One player's port changes, the other's host.
+//
+// Of the 10 s until a timeout a client waits 3 before it asks; the chance that it then proves nothing for 7 s is about
+// one in 7,000 with a loss of 30 %, and there are 360 changes: whoever has such a line is given more time.
 func TestMovingUnderLoss(t *testing.T) {
-	for _, loss := range []float64{0, 0.3} {
+	for loss, timeout := range map[float64]time.Duration{0: 10 * time.Second, 0.15: 10 * time.Second, 0.3: 20 * time.Second} {
 		t.Run(fmt.Sprintf("loss %.0f %%", loss*100), func(t *testing.T) {
 			inBubble(t, 7, counting, func(c *host.Config) {
-				c.Connection.AddressChange = session.AddressAny
+				c.Connection.AddressChange, c.Connection.Timeout = session.AddressAny, timeout
 				c.Chat.Burst, c.Chat.Interval = 100, 0
 			}, func(b *bubble) {
 				here := netip.MustParseAddr("203.0.113.5")

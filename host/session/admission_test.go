@@ -495,6 +495,30 @@ func TestALateHelloReplacesNobody(t *testing.T) {
 	}
 }
 
+// Who never confirmed is replaced in silence: nobody has heard of him.
+func TestAnUnconfirmedOneIsReplaced(t *testing.T) {
+	r := newRig(t, nil)
+	for i := range 4 { // the whole share
+		r.knock(hostAt(i), protocol.ClientHello{Nonce: 1, Name: fmt.Sprintf("Player%d", i)}, Verdict{})
+	}
+	r.now += time.Second
+	m := protocol.ClientHello{Nonce: 2, Name: "Player0"}
+	r.prove(hostAt(0), &m)
+	r.events()
+	r.receive(hostAt(0), 0, 0, &m)
+	events := r.events()
+	if len(events) != 2 || events[0].Kind != Left || events[0].Joined || events[0].SignIn || events[1].Kind != Connecting || events[1].Attempt.Reconnect {
+		t.Fatalf("events %+v", events)
+	}
+	if len(take[*protocol.KickNotify](r, hostAt(0))) != 0 || len(r.s.tombs) != 0 {
+		t.Fatal("a tombstone for one who never was here")
+	}
+	r.s.Decide(events[1].Attempt, Verdict{})
+	if hello, _ := r.answer(hostAt(0)); hello == nil {
+		t.Fatal("not in")
+	}
+}
+
 func TestCrashAndReturn(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.MaxPlayers = 4 })
 	var token uint64

@@ -89,7 +89,7 @@ func (c *Conn) Straight(p protocol.Packet) error {
 }
 
 func (c *Conn) straight(now time.Duration, p protocol.Packet) error {
-	if c.state == Closing || !c.sends(p.ID()) {
+	if c.state == Closing {
 		return nil
 	}
 	var refused error

@@ -95,6 +95,48 @@ func TestFlood(t *testing.T) {
 	}
 }
 
+// What is too much now and then, with room between, is dropped and no flood.
+func TestBurstsAreNoFlood(t *testing.T) {
+	r := newRig(t, nil)
+	c, token := r.join(alice, 7, "Alice")
+	r.s.cfg.Send = func(netip.AddrPort, []byte, int) {}
+	frame, _ := protocol.Append(nil, protocol.Header{Token: token}, &protocol.PlayerSync{})
+	for range 20 {
+		r.advance(3 * time.Second)
+		r.events()
+		for range 2000 {
+			r.s.Receive(r.now, alice, frame)
+		}
+		if n := len(r.events()); n != 1600 {
+			t.Fatalf("%d of 2,000 at once were taken, want 1,600", n)
+		}
+	}
+	if c.state == Closing {
+		t.Fatal("thrown out")
+	}
+}
+
+func TestMalformedPacketsNowAndThen(t *testing.T) {
+	r := newRig(t, nil)
+	c, token := r.join(alice, 7, "Alice")
+	bad, _ := protocol.Append(nil, protocol.Header{Token: token, Event: 1}, &protocol.ClientChat{Text: "hello"})
+	for range 10 {
+		for range malformedLimit - 1 {
+			r.s.Receive(r.now, alice, bad[:len(bad)-1])
+		}
+		r.stay(malformedWindow, map[uint64]netip.AddrPort{token: alice})
+		if c.state == Closing {
+			t.Fatal("thrown out for 49 in 10 s")
+		}
+	}
+	for range malformedLimit {
+		r.receive(alice, token, 0, &protocol.ClientAck{Ack: 1000}) // nothing was sent yet
+	}
+	if left := r.lefts(); len(left) != 1 || left[0].Reason != protocol.ReasonProtocol {
+		t.Fatalf("acks of what was never sent: %+v", left)
+	}
+}
+
 func TestOwnPauseEndsNoLaneAndForgetsNobody(t *testing.T) {
 	r := newRig(t, nil)
 	c, token := r.join(alice, 7, "Alice")

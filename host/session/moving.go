@@ -37,7 +37,6 @@ func (s *Sessions) move(now time.Duration, key attemptKey, m *protocol.ClientHel
 	}
 	c.nonce, c.proven, c.heard = key.nonce, issuedAt(m.Cookie), now
 	c.sendHello(now)
-	c.schedule(now)
 }
 
 // mayMove says whether a connection may go on from an address. From its own it always may: a client that heard nothing

@@ -87,7 +87,7 @@ func TestNothingToGoOnFrom(t *testing.T) {
 	c.Kick(protocol.ReasonKicked, "")
 	for name, resumed := range map[string]uint64{"unknown": 12345, "Unconfirmed": unconfirmed.Token, "Closing": token} {
 		r.now += time.Second
-		hello, reject := r.knock(carol, resume(uint64(r.now), resumed), Verdict{})
+		hello, reject := r.knock(netip.AddrPortFrom(bob.Addr(), 6000), resume(uint64(r.now), resumed), Verdict{})
 		if hello != nil || reject.Reason != protocol.ReasonResume {
 			t.Errorf("%s: %+v, %+v", name, hello, reject)
 		}
@@ -216,11 +216,14 @@ func TestAnAddressThatWasAnothers(t *testing.T) {
 	if a.state == Closing || b.state == Closing {
 		t.Fatal("one of two behind the same port was thrown out")
 	}
-	r.bye(alice, tokenA)
+	if hello, _ := r.knock(netip.AddrPortFrom(alice.Addr(), 7000), resume(4, tokenA), Verdict{}); hello == nil || r.s.byAddr[alice] != b {
+		t.Fatal("the move of one took the address from the other")
+	}
+	r.bye(a.addr, tokenA)
 	if r.s.byAddr[alice] != b || b.state == Closing {
 		t.Fatal("the end of one took the address from the other")
 	}
-	if hello, _ := r.knock(alice, protocol.ClientHello{Nonce: 4, Name: "Carol"}, Verdict{}); hello == nil || b.state != Closing {
+	if hello, _ := r.knock(alice, protocol.ClientHello{Nonce: 5, Name: "Carol"}, Verdict{}); hello == nil || b.state != Closing {
 		t.Fatal("a new process there does not replace the one whose address it is")
 	}
 }

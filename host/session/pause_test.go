@@ -116,6 +116,9 @@ func TestABacklogIsNoFlood(t *testing.T) {
 			for range 20 * rate {
 				r.s.Receive(r.now, alice, frame)
 			}
+			rate *= 2 // the rest of it, from further away
+			speak(5500 * time.Millisecond)
+			rate /= 2
 			speak(30 * time.Second)
 			if c.state == Closing {
 				t.Errorf("%d a second, clock first %v: left with %v", rate, clockFirst, r.lefts()[0].Reason)
