@@ -185,6 +185,17 @@ func TestThereAreSixtyFourRules(t *testing.T) {
 	})
 }
 
+// TestPlayersReadTheNameThatAScriptHasSet: ServerHello has it from then on.
+func TestPlayersReadTheNameThatAScriptHasSet(t *testing.T) {
+	f := files{"admin/resource.toml": "", "admin/main.lua": `mp.server.name = "Scripted"`}
+	inBubble(t, 3, f, admin, func(b *bubble) {
+		p := b.join("Alice")
+		if !p.locked(func() bool { return p.session.ServerName == "Scripted" }) {
+			t.Errorf("Alice reads %q", p.session.ServerName)
+		}
+	})
+}
+
 // TestScriptsCloseTheServer in order: players are told, resources stop, and Run says that a restart is wanted.
 func TestScriptsCloseTheServer(t *testing.T) {
 	inBubble(t, 3, serverScript, admin, func(b *bubble) {
