@@ -2,6 +2,7 @@ package bans
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -19,8 +20,8 @@ import (
 // killed is the environment's name of the list that a child process works on until it is killed.
 const killed = "DARQLINE_BANS_KILLED"
 
-// kills is how often the child is killed.
-const kills = 100
+// kills is how often the child is killed: go test ./host/bans -run TestKilled -kills 5000
+var kills = flag.Int("kills", 100, "how often TestKilled kills")
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(killed); path != "" {
@@ -59,6 +60,7 @@ func banUntilKilled(path string) {
 // TestKilled kills a process at random instants while it writes: the file is whole, what was reported is on the disk, and
 // what was left beside it is removed at the next start.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +70,7 @@ func TestKilled(t *testing.T) {
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	holds, writes, left := make(map[string]bool), 0, 0
-	for n := range kills {
+	for n := range *kills {
 		out := runAndKill(t, self, path, time.Duration(random.IntN(20_000))*time.Microsecond)
 		var open string // what may or may not have been lifted
 		for line := range strings.Lines(out) {
@@ -92,7 +94,7 @@ func TestKilled(t *testing.T) {
 		checkHolds(t, n, path, holds, open)
 		checkFolder(t, path, 0)
 	}
-	t.Logf("%d kills in %d writes; %d temporary files were left and removed", kills, writes, left)
+	t.Logf("%d kills in %d writes; %d temporary files were left and removed", *kills, writes, left)
 }
 
 // runAndKill lets the child work, kills it some time after its first report, and gives all its reports.

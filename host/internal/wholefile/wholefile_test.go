@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -38,6 +40,52 @@ func TestWriteMakesAndReplaces(t *testing.T) {
 	}
 	if names := entries(t, dir); len(names) != 1 {
 		t.Errorf("in the folder: %q", names)
+	}
+}
+
+// recorder writes down what is asked of the system, in order.
+type recorder struct {
+	FS
+	calls []string
+}
+
+type recorded struct {
+	File
+	r    *recorder
+	name string
+}
+
+func (r *recorder) did(call, name string) { r.calls = append(r.calls, call+" "+filepath.Base(name)) }
+
+func (r *recorder) Open(name string, flag int, mode fs.FileMode) (File, error) {
+	r.did("open", name)
+	f, err := r.FS.Open(name, flag, mode)
+	return recorded{f, r, name}, err
+}
+
+func (r *recorder) Rename(from, to string) error {
+	r.did("rename to", to)
+	return r.FS.Rename(from, to)
+}
+
+func (f recorded) Write(b []byte) (int, error) { f.r.did("write", f.name); return f.File.Write(b) }
+func (f recorded) Sync() error                 { f.r.did("sync", f.name); return f.File.Sync() }
+func (f recorded) Close() error                { f.r.did("close", f.name); return f.File.Close() }
+
+func TestWriteReachesTheDiskInOrder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a folder is not synced here")
+	}
+	path := filepath.Join(t.TempDir(), "list.json")
+	r := &recorder{FS: System{}}
+	if err := Write(r, path, []byte("content"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const temp = ".list.json.tmp"
+	dir := filepath.Base(filepath.Dir(path))
+	want := []string{"open " + temp, "write " + temp, "sync " + temp, "close " + temp, "rename to list.json", "open " + dir, "sync " + dir, "close " + dir}
+	if !slices.Equal(r.calls, want) {
+		t.Errorf("%q", r.calls)
 	}
 }
 
