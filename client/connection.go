@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -165,11 +164,19 @@ func (cn *connection) guard(work func() func()) (done func()) {
 	defer func() {
 		if r := recover(); r != nil {
 			stack := debug.Stack()
-			done = func() { cn.end = fmt.Errorf("internal error: %v\n%s", r, stack) }
+			done = func() { cn.end = &crash{r, stack} }
 		}
 	}()
 	return work()
 }
+
+// crash is a panic that a goroutine of the client ended with.
+type crash struct {
+	cause any
+	stack []byte
+}
+
+func (c *crash) Error() string { return fmt.Sprintf("internal error: %v\n%s", c.cause, c.stack) }
 
 // drive does what is due on the connection and gives the time of the next pass.
 func (cn *connection) drive(now time.Duration) time.Duration {
@@ -253,9 +260,13 @@ func (cn *connection) leave() {
 		return
 	}
 	reason := protocol.ByeQuit
-	var e *EndError
-	if errors.As(cn.end, &e) && e.Kind == Kicked {
-		reason = protocol.ByeKicked
+	switch e := cn.end.(type) {
+	case *EndError:
+		if e.Kind == Kicked {
+			reason = protocol.ByeKicked
+		}
+	case *crash:
+		reason = protocol.ByeCrashed
 	}
 	b, err := cn.encode(protocol.Header{ID: protocol.IDClientBye, Token: s.token}, &protocol.ClientBye{Reason: reason})
 	if err != nil {

@@ -136,14 +136,24 @@ func amount(n uint32, unit string) string {
 	return fmt.Sprint(n, " ", unit)
 }
 
-// Retry says whether a client may connect again by itself, and not before which time from now (page Connection,
-// "ConnectReject"): after a full or closing server and after too many attempts.
+// Retry says whether a client may connect again by itself, and not before which time from now: after a full or closing server
+// and after too many attempts (page Connection, "ConnectReject"), and where the path failed.
 func (e *EndError) Retry() (after time.Duration, ok bool) {
-	switch e.Reason {
-	case protocol.ReasonFull, protocol.ReasonServerClosing, protocol.ReasonTooMany:
-		if e.Kind == Rejected && e.Seconds != protocol.Forever {
-			return max(5*time.Second, time.Duration(e.Seconds)*time.Second), true
+	wait := time.Duration(e.Seconds) * time.Second
+	switch {
+	case e.Kind != Rejected && e.Kind != Kicked:
+		return 0, true
+	case e.Seconds == protocol.Forever:
+		return 0, false
+	case e.Kind == Rejected:
+		switch e.Reason {
+		case protocol.ReasonFull, protocol.ReasonServerClosing, protocol.ReasonTooMany:
+			return max(5*time.Second, wait), true
 		}
+	case e.Reason == protocol.ReasonServerClosing:
+		return wait, true
+	case e.Reason == protocol.ReasonTimeout:
+		return 0, true
 	}
 	return 0, false
 }

@@ -3,6 +3,7 @@ package client
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"darqline/protocol"
 )
@@ -40,6 +41,31 @@ func TestWhy(t *testing.T) {
 		}
 		if !strings.HasSuffix(e.Error(), want) || !strings.Contains(e.Error(), e.Server) {
 			t.Errorf("the error is %q", e.Error())
+		}
+	}
+}
+
+func TestRetry(t *testing.T) {
+	for _, c := range []struct {
+		end   EndError
+		after time.Duration
+		again bool
+	}{
+		{EndError{Kind: NoAnswer}, 0, true},
+		{EndError{Kind: Silence}, 0, true},
+		{EndError{Kind: Stuck}, 0, true},
+		{EndError{Kind: Rejected, Reason: protocol.ReasonFull}, 5 * time.Second, true},
+		{EndError{Kind: Rejected, Reason: protocol.ReasonTooMany, Seconds: 60}, time.Minute, true},
+		{EndError{Kind: Rejected, Reason: protocol.ReasonTooMany, Seconds: protocol.Forever}, 0, false},
+		{EndError{Kind: Rejected, Reason: protocol.ReasonBanned, Seconds: 60}, 0, false},
+		{EndError{Kind: Kicked, Reason: protocol.ReasonServerClosing, Seconds: 30}, 30 * time.Second, true},
+		{EndError{Kind: Kicked, Reason: protocol.ReasonServerClosing}, 0, true},
+		{EndError{Kind: Kicked, Reason: protocol.ReasonTimeout}, 0, true},
+		{EndError{Kind: Kicked, Reason: protocol.ReasonSignedInElsewhere}, 0, false},
+		{EndError{Kind: Kicked, Reason: protocol.ReasonKicked}, 0, false},
+	} {
+		if after, again := c.end.Retry(); after != c.after || again != c.again {
+			t.Errorf("%v: %v %v, expected %v %v", &c.end, after, again, c.after, c.again)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -63,5 +64,28 @@ func FuzzSession(f *testing.F) {
 			}
 			st.receive() // all of it decodes
 		})
+	})
+}
+
+// FuzzSignIn: an assertion is refused in words or comes whole, in parts that every server takes.
+func FuzzSignIn(f *testing.F) {
+	for _, seed := range []string{"", "a.b.c", "..", "a.b", strings.Repeat("x", 1023) + "..y", strings.Repeat("-_9", 2730) + ".."} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, jwt string) {
+		parts, err := assertionParts(jwt)
+		if (err == nil) != (len(parts) > 0) {
+			t.Fatalf("%d parts, %v", len(parts), err)
+		}
+		var whole []byte
+		for i, p := range parts {
+			if int(p.Part) != i || int(p.Parts) != len(parts) || p.Check() != nil {
+				t.Fatalf("part %d is %+v", i, p)
+			}
+			whole = append(whole, p.Data...)
+		}
+		if err == nil && string(whole) != jwt {
+			t.Fatalf("%q came as %q", jwt, whole)
+		}
 	})
 }

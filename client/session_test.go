@@ -287,6 +287,9 @@ func TestAPanicOfAGoroutineEndsTheSessionAlone(t *testing.T) {
 		if err := st.wait(); err == nil || !strings.Contains(err.Error(), "internal error: oops") {
 			t.Errorf("got %v", err)
 		}
+		if byes := received[*protocol.ClientBye](st); len(byes) != 3 || byes[0].Reason != protocol.ByeCrashed {
+			t.Errorf("the server is told %v", byes)
+		}
 	})
 }
 

@@ -41,13 +41,8 @@ func (r reference) Run(ctx context.Context) error {
 		return err
 	}
 	out := &ending{text: end.Error()}
-	switch end.Kind {
-	case client.Rejected, client.Kicked:
-		var again bool
-		out.after, again = end.Retry()
-		closing := end.Reason == protocol.ReasonServerClosing || end.Reason == protocol.ReasonTimeout
-		out.final = !again && !closing
-	}
+	after, again := end.Retry()
+	out.after, out.final = after, !again
 	return out
 }
 
