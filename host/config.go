@@ -16,7 +16,7 @@ import (
 )
 
 // Config is the server's configuration: what server.toml says, with Defaults where it says nothing. Its keys, their
-// ranges and meanings stand in table, once; docs/hosts/configuration.md is made from it.
+// ranges and meanings stand in table, once; docs/hosts.md is made from it.
 type Config struct {
 	Server      ServerConfig
 	FilesPort   int // 0: the same number as Server.Port
@@ -235,7 +235,7 @@ func (c *Config) readPassword() error {
 	return nil
 }
 
-// WriteReference writes the table of every key for docs/hosts/configuration.md.
+// WriteReference writes the table of every key for docs/hosts.md.
 func WriteReference(w interface{ Write([]byte) (int, error) }) error {
 	c := Defaults()
 	return c.table().Markdown(w)

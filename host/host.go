@@ -68,6 +68,7 @@ type Host struct {
 	out      outbox
 
 	started  Config   // as New got it
+	warned   []string // of the newest configuration
 	scripted scripted // over what the file says
 	closing  chan Closing
 
@@ -124,9 +125,7 @@ func New(cfg Config, opt Options) (*Host, error) {
 		return nil, err
 	}
 	h.runtime.SetResources(h.manager)
-	for _, w := range cfg.warnings() {
-		h.log.Warn(w)
-	}
+	h.warn(&cfg)
 	return h, nil
 }
 

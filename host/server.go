@@ -161,10 +161,16 @@ func (h *Host) tellChanges(next *Config) {
 	if keys := next.table().NeedRestart(h.started.table()); len(keys) > 0 {
 		h.log.Warn("these keys differ from what the server runs with, and need a restart: " + strings.Join(keys, ", "))
 	}
-	said := h.scripted.file.warnings()
-	for _, w := range next.warnings() {
-		if !slices.Contains(said, w) {
+	h.warn(next)
+}
+
+// warn logs what the log has not said yet of the configuration before.
+func (h *Host) warn(cfg *Config) {
+	list := cfg.warnings()
+	for _, w := range list {
+		if !slices.Contains(h.warned, w) {
 			h.log.Warn(w)
 		}
 	}
+	h.warned = list
 }

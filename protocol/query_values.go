@@ -110,7 +110,12 @@ type ListedPlayer struct {
 
 // Field is the player's field.
 func (l ListedPlayer) Field() QueryField {
-	return QueryField{TagPlayer, u16Value(l.PlayerID) + u16Value(l.Ping) + u32Value(l.Seconds) + short(l.Name)}
+	var room [9 + 255]byte // a server makes these of all its players each second
+	b := binary.LittleEndian.AppendUint16(room[:0], l.PlayerID)
+	b = binary.LittleEndian.AppendUint16(b, l.Ping)
+	b = binary.LittleEndian.AppendUint32(b, l.Seconds)
+	b = append(append(b, byte(len(l.Name))), l.Name...)
+	return QueryField{TagPlayer, string(b)}
 }
 
 // Players reads the players of an answer.

@@ -150,3 +150,18 @@ func BenchmarkQuery(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkQuerySnapshot makes what is told of 1,000 players, once a second while anybody asks.
+func BenchmarkQuerySnapshot(b *testing.B) {
+	r := newRig(nil, asking)
+	crowd(r.s, 1000)
+	players := make([]protocol.ListedPlayer, 1000)
+	for i := range players {
+		players[i] = listed(i)
+	}
+	info := protocol.ServerInfo{Version: protocol.Version, Name: "Test"}
+	b.ReportAllocs()
+	for b.Loop() {
+		r.s.query.snapshot.fill(&info, players, r.s.cfg.Query.Rules)
+	}
+}
