@@ -205,6 +205,10 @@ func (s *stage) Get(name string) (resources.Status, bool) {
 func (s *stage) Start(string) *resources.Operation  { return nil }
 func (s *stage) Stop(string) *resources.Operation   { return nil }
 func (s *stage) Reload(string) *resources.Operation { return nil }
+func (s *stage) Died(name string, _ uint32, _ error) *resources.Operation {
+	s.queue = append(s.queue, func() { s.stop(name) })
+	return nil
+}
 
 // took gives the log's lines since the last call.
 func (s *stage) took() string {

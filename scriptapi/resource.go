@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"darqline/host/world"
 	"darqline/resources"
@@ -27,7 +28,8 @@ type instance struct {
 	handlers    int // of events and views
 	timerCount  int
 	commands    int
-	started     bool // its entry has run, to its end or its first wait
+	spent       []time.Duration // when its last handlers used up their budgets
+	started     bool            // its entry has run, to its end or its first wait
 	stopping    bool
 }
 
@@ -198,9 +200,33 @@ func (rt *Runtime) instance(name string) *instance {
 // instanceOf is the resource that calls.
 func instanceOf(c *bind.Call) *instance { return c.Owner().(*instance) }
 
+// A resource is stopped as a whole where so many of its handlers use up their budgets within a time: each has held up everything else
+// for as long as a handler may.
+const (
+	maxSpent    = 20
+	spentWithin = 10 * time.Second
+)
+
+// spend notes a handler that used up its budget.
+func (rt *Runtime) spend(in *instance, now time.Duration) {
+	in.spent = slices.DeleteFunc(append(in.spent, now), func(at time.Duration) bool { return at < now-spentWithin })
+	if len(in.spent) < maxSpent || in.stopping {
+		return
+	}
+	cause := fmt.Errorf("%d of its handlers ran for too long or took too much within %d s", maxSpent, spentWithin/time.Second)
+	rt.log.Error(fmt.Sprintf("%s is stopped: %v", in.name(), cause), "resource", in.name(), "generation", in.gen.Number)
+	rt.timers.stopAll(in)
+	in.state.Close() // now; the manager removes it after what waits already
+	rt.manager.Died(in.name(), in.gen.Number, cause)
+}
+
 // report logs an error of a handler.
 func (rt *Runtime) report(in *instance, err error) {
 	now := rt.cfg.Now()
+	var e *sandbox.ScriptError
+	if errors.As(err, &e) && e.Spent {
+		defer rt.spend(in, now)
+	}
 	rt.faults.report(now, in.gen.Number, err, func() bool { return in.output.faultRoom(now, in) })
 }
 

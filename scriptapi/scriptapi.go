@@ -39,6 +39,7 @@ type Manager interface {
 	Start(name string) *resources.Operation
 	Stop(name string) *resources.Operation
 	Reload(name string) *resources.Operation
+	Died(name string, generation uint32, cause error) *resources.Operation
 }
 
 // Runtime runs the scripts of all resources. It is the resources.Runner of a server.

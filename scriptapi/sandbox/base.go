@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -12,6 +13,9 @@ import (
 
 // maxNesting is how many protected calls may stand in each other, as lua5.1 limits the calls through C.
 const maxNesting = 200
+
+// maxModule is the length of the longest name for require.
+const maxModule = 200
 
 // absent are functions of gopher-lua's base library that reach files, other states or the process.
 var absent = []string{
@@ -159,6 +163,12 @@ func (st *State) baseXPCall(th *lua.LState) int {
 	return 1 + push(th, results)
 }
 
+// loading is a file that a handler is running because it was required.
+type loading struct {
+	module string
+	by     *worker
+}
+
 // baseRequire runs another file of the resource, once, and returns what it returned.
 func (st *State) baseRequire(th *lua.LState) int {
 	name, ok := th.Get(1).(lua.LString)
@@ -170,17 +180,29 @@ func (st *State) baseRequire(th *lua.LState) int {
 		th.Push(v)
 		return 1
 	}
-	for i, m := range st.loading {
-		if m == module {
-			raise(th, "the files require each other: %s", strings.Join(append(st.loading[i:], module), " -> "))
+	w := st.sched.running
+	var around []string // what this handler loads already
+	for _, l := range st.loading {
+		if l.by == w {
+			around = append(around, l.module)
+		}
+	}
+	for _, l := range st.loading {
+		switch {
+		case l.module != module:
+		case l.by == w:
+			raise(th, "the files require each other: %s", strings.Join(append(around[slices.Index(around, module):], module), " -> "))
+		default:
+			raise(th, "require %q: another handler is loading the file and waits in the middle of it", module)
 		}
 	}
 	p, err := st.find(module)
 	if err != nil {
-		raise(th, "require %q: %v", module, err)
+		raise(th, "require %.100q: %v", module, err)
 	}
-	st.loading = append(st.loading, module)
-	defer func() { st.loading = st.loading[:len(st.loading)-1] }()
+	this := &loading{module, w}
+	st.loading = append(st.loading, this)
+	defer func() { st.loading = slices.DeleteFunc(st.loading, func(l *loading) bool { return l == this }) }()
 	th.Push(lualib.Main(st.main, p.proto))
 	th.Push(name)
 	th.Call(1, 1)
@@ -196,6 +218,9 @@ func (st *State) baseRequire(th *lua.LState) int {
 func (st *State) find(module string) (*Program, error) {
 	if st.require == nil {
 		return nil, errors.New("there are no files to require here")
+	}
+	if len(module) > maxModule {
+		return nil, fmt.Errorf("a file's name has at most %d bytes", maxModule)
 	}
 	for part := range strings.SplitSeq(module, ".") {
 		if part == "" || strings.ContainsAny(part, "/\\") {

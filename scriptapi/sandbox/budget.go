@@ -21,6 +21,13 @@ var HandlerLimits = Limits{Steps: 20_000_000, Time: 200 * time.Millisecond, Heap
 // EntryLimits hold for a resource's entry file, which loads what the handlers then use.
 var EntryLimits = Limits{Steps: 10 * HandlerLimits.Steps, Time: 10 * HandlerLimits.Time, Heap: HandlerLimits.Heap}
 
+// MaxHeap is how large the heap of the process may become by what handlers keep. Above it a handler may add little, so that one that
+// fills its resource's tables run by run does not end the server.
+var MaxHeap uint64 = 2 << 30
+
+// heapWhenFull is what a handler may add then.
+const heapWhenFull = 1 << 20
+
 // lookEvery is how many steps pass between two looks at the clock.
 const lookEvery = 1000
 
@@ -60,6 +67,9 @@ func NewBudget(l Limits) *Budget {
 
 func (a *allowance) start(l Limits, heap uint64) {
 	*a = allowance{untilLook: lookEvery, steps: l.Steps - lookEvery, limits: l, since: time.Now(), heapLimit: heap + l.Heap}
+	if a.heapLimit > MaxHeap {
+		a.heapLimit = max(MaxHeap, heap+heapWhenFull)
+	}
 }
 
 // pause stops the clock while another state's handler runs.
@@ -104,6 +114,9 @@ func (b *Budget) look() {
 	case a.spent != nil:
 	case b.heap.alarmed() && b.heap.over(a.heapLimit):
 		a.spent = fmt.Errorf("%w (over %d MB)", errHeap, a.limits.Heap>>20)
+		if a.heapLimit >= MaxHeap {
+			a.spent = fmt.Errorf("%w (the server has more than %d MB)", errHeap, MaxHeap>>20)
+		}
 	case a.steps+a.untilLook < 0:
 		a.spent = fmt.Errorf("%w (%d million)", errSteps, a.limits.Steps/1e6)
 	case a.late():
@@ -114,13 +127,13 @@ func (b *Budget) look() {
 	}
 }
 
-// late tells whether the handler has run for too long. Where the machine is so busy that this process hardly ran meanwhile, the
-// handler is not to blame.
+// late tells whether the handler has run for too long. Where the machine is so busy that this process did not run for as long, the
+// handler is not to blame. The first look comes a little late.
 func (a *allowance) late() bool {
 	if a.cpu == 0 {
 		a.cpu = processCPU()
 	}
-	return a.used+time.Since(a.since) > a.limits.Time && processCPU()-a.cpu > a.limits.Time/2
+	return a.used+time.Since(a.since) > a.limits.Time && processCPU()-a.cpu > a.limits.Time*9/10
 }
 
 // Err says why the handler was stopped; nil while it may run.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,9 @@ import (
 
 // MaxSource is the size of the largest Lua file, in bytes.
 const MaxSource = 256 << 10
+
+// maxFunctions is how many functions one file may have: the compiler takes 18 KB for each.
+const maxFunctions = 5000
 
 // Program is a compiled file. States share it.
 type Program struct {
@@ -74,7 +78,16 @@ func Compile(path string, source []byte) (*Program, error) {
 	if err != nil {
 		return nil, compileError(path, err)
 	}
+	trim(proto)
 	return &Program{Path: path, proto: proto}, nil
+}
+
+// trim gives back the room that the compiler leaves in what a function keeps: 12 KB each.
+func trim(p *lua.FunctionProto) {
+	p.Code, p.DbgSourcePositions = slices.Clone(p.Code), slices.Clone(p.DbgSourcePositions)
+	for _, inner := range p.FunctionPrototypes {
+		trim(inner)
+	}
 }
 
 // wideEncoding names an encoding of two or more bytes a character; empty if the source has none.
@@ -102,8 +115,9 @@ func strip(source []byte) []byte {
 
 // opener is a token that wants another one after it.
 type opener struct {
-	what string
-	line int
+	what  string
+	line  int
+	chain int // operators in a row that stand before it
 }
 
 // closers are what ends each kind of block and bracket.
@@ -115,10 +129,11 @@ var closers = map[string]string{
 // would grow without measure, and names the opening of what is never closed. It notes the local statements for plainLocals.
 func scan(path string, source []byte) (locals locals, err error) {
 	var (
-		open  []opener
-		chain int // operators in a row that nest to the right: - - - x, x ^ x ^ x
-		sc    = parse.NewScanner(bytes.NewReader(source), path)
-		lx    parse.Lexer
+		open      []opener
+		functions int
+		chain     int // operators in a row that nest to the right: - - - x, x ^ x ^ x
+		sc        = parse.NewScanner(bytes.NewReader(source), path)
+		lx        parse.Lexer
 	)
 	for {
 		token, err := sc.Scan(&lx)
@@ -139,11 +154,18 @@ func scan(path string, source []byte) (locals locals, err error) {
 			if chain++; chain > rewrite.MaxDepth {
 				return locals, &SyntaxError{path, token.Pos.Line, fmt.Sprintf("more than %d operators in a row", rewrite.MaxDepth)}
 			}
-		case "function", "if", "for", "while", "repeat", "(", "{", "[":
-			open = append(open, opener{text, token.Pos.Line})
+		case "if", "for", "while", "repeat":
+			open, chain = append(open, opener{text, token.Pos.Line, 0}), 0
+		case "function", "(", "{", "[": // an expression may go on behind their ends
+			open, chain = append(open, opener{text, token.Pos.Line, chain}), 0
+			if text == "function" {
+				if functions++; functions > maxFunctions {
+					return locals, &SyntaxError{path, token.Pos.Line, fmt.Sprintf("the file has more than %d functions", maxFunctions)}
+				}
+			}
 		case "do": // belongs to a for or while that is open
 			if n := len(open); n == 0 || open[n-1].what != "for" && open[n-1].what != "while" {
-				open = append(open, opener{text, token.Pos.Line})
+				open = append(open, opener{text, token.Pos.Line, 0})
 			} else {
 				open[n-1].what = "do"
 			}
@@ -155,8 +177,9 @@ func scan(path string, source []byte) (locals locals, err error) {
 			if begin := open[n-1]; closers[begin.what] != text {
 				return locals, &SyntaxError{path, token.Pos.Line, fmt.Sprintf("%q expected (to close the %q at line %d), found %q", closers[begin.what], begin.what, begin.line, text)}
 			}
+			chain = open[n-1].chain
 			open = open[:n-1]
-		case ";", "=", ",", "local", "return", "then", "..", "and", "or":
+		case ";", "=", ",", "local", "return", "then", "else", "elseif", "break", "..", "and", "or":
 			chain = 0
 		}
 		if len(open) > rewrite.MaxDepth {
@@ -197,7 +220,7 @@ func syntaxError(path string, source []byte, err error) error {
 		if text = "a string is not closed on its line"; pe.Pos.Line == line && pe.Pos.Column == 0 { // its line break is read already
 			line--
 		}
-	case strings.HasPrefix(text, "unterminated multiline"):
+	case strings.HasPrefix(text, "unterminated multiline"), strings.HasPrefix(text, "invalid multiline"):
 		text = "a long string or comment is never closed"
 	case token != "":
 		text = fmt.Sprintf("%s near %q", strings.ToLower(text), token)
@@ -221,7 +244,7 @@ func compileError(path string, err error) error {
 	switch {
 	case e.Text == "no loop to break":
 		e.Text = "break outside of a loop"
-	case strings.HasPrefix(e.Text, "register overflow"):
+	case strings.HasPrefix(e.Text, "register overflow"), e.Text == "too many local variables":
 		e.Text = "a function with more than about 200 local variables, or an expression with as many parts"
 	case strings.HasPrefix(e.Text, "no visible label"):
 		e.Text = strings.TrimSuffix(e.Text, " for <goto>") + " for this goto"

@@ -32,6 +32,9 @@ func TestCompileErrors(t *testing.T) {
 		{"brackets", strings.Repeat("(", 10_000), `m.lua:1: nested deeper than 200 levels`},
 		{"do", strings.Repeat("do ", 43_000), `m.lua:1: nested deeper than 200 levels`},
 		{"powers", "return x" + strings.Repeat("^x", 20_000), `m.lua:1: more than 200 operators in a row`},
+		{"comment", "--[==[ ]=]", `m.lua:1: a long string or comment is never closed`},
+		{"locals", strings.Repeat("local a ", 250), `m.lua:1: a function with more than about 200 local variables`},
+		{"functions", strings.Repeat("f = function() end ", 5001), `m.lua:1: the file has more than 5000 functions`},
 		{"not", "return " + strings.Repeat("not ", 1000) + "x", `m.lua:1: more than 200 operators in a row`},
 		{"minus", "return " + strings.Repeat("- ", 1000) + "x", `m.lua:1: more than 200 operators in a row`},
 		{"plus", "return 1" + strings.Repeat("+x", 60_000), `m.lua:1: nested deeper than 200 levels`},
@@ -58,6 +61,9 @@ func TestCompiles(t *testing.T) {
 		"return {" + strings.Repeat("{-1, #x, not y},", 1000) + "}",
 		"local s = 0 " + strings.Repeat("s = -s ", 500),
 		"f" + strings.Repeat("(-x)", 100),
+		strings.Repeat("print(-1)\n", 1000),
+		strings.Repeat("repeat f(-1) until -x\nwhile -x do f(2 ^ -y) end ", 500),
+		strings.Repeat("if -x then f(-1) else f(-2) end ", 500),
 	} {
 		if _, err := Compile("m.lua", []byte(source)); err != nil {
 			t.Errorf("%.60q: %v", source, err)

@@ -18,6 +18,7 @@ type ScriptError struct {
 	Line      int
 	Message   string // without the position
 	Traceback string // one call a line, innermost first; at most 20
+	Spent     bool   // it used up its budget
 }
 
 // Error gives resource, file, line and message in one line.
@@ -208,7 +209,7 @@ func callMessage(th *lua.LState) string {
 
 // scriptError makes the error that the log shows of what reached a handler's end.
 func (st *State) scriptError(c *caught, event string) *ScriptError {
-	e := &ScriptError{Resource: st.name, Event: event, Message: st.message(c.value)}
+	e := &ScriptError{Resource: st.name, Event: event, Spent: st.budget.Exhausted(), Message: st.message(c.value)}
 	if m := prefixed.FindStringSubmatch(e.Message); m != nil {
 		e.File, e.Message = m[1], e.Message[len(m[0]):]
 		e.Line, _ = strconv.Atoi(m[2])

@@ -48,7 +48,7 @@ type State struct {
 	waiting map[*worker]struct{}
 	active  int // handlers that run or are called from: they stand on the baton's stack
 	loaded  map[string]lua.LValue
-	loading []string
+	loading []*loading
 	outside fiber // counts the nesting outside of any handler
 	cos     map[weak.Pointer[lua.LState]]*coroutine
 	walks   *lualib.Walks
