@@ -42,16 +42,17 @@ func (h *Host) bannedAs(c *session.Conn, account string) (session.Banned, bool) 
 func (h *Host) asserted(c *session.Conn, r auth.Result) {
 	tx := h.world.Begin()
 	p := tx.PlayerOf(c)
-	may := p != nil && r.Reason == "" && tx.MayHave(p, r.Account)
+	may := p != nil && r.Reason == "" && tx.MayHave(p, r.Account) // who may not is sent away
 	tx.End()
 	switch {
 	case p == nil: // he has left
+	case r.Reason == "" && !may:
+		h.log.Info("sign-in refused: the account is here already", "player", p.ID, "name", p.Name(), "account", r.Account)
+	case c.Ended(): // his leave is on the way
 	case r.Reason != "":
 		h.refuse(c, p, r)
-	case may:
-		h.handle(world.PlayerAccount{Player: p, Account: r.Account, Claims: r.Claims})
 	default:
-		h.log.Info("sign-in refused: the account is here already", "player", p.ID, "name", p.Name(), "account", r.Account)
+		h.handle(world.PlayerAccount{Player: p, Account: r.Account, Claims: r.Claims})
 	}
 }
 

@@ -265,6 +265,23 @@ func TestScriptsDecide(t *testing.T) {
 	})
 }
 
+// TestBannedWhileAScriptDecides: a ban that comes between the check and the join counts.
+func TestBannedWhileAScriptDecides(t *testing.T) {
+	inSignIn(t, func(c *host.Config) { c.Permissions.Resources = map[string][]string{"login": {"bans"}} }, func(s *signInServer) {
+		s.write(files{"login/main.lua": login["login/main.lua"] + `
+mp.on("player_account", function(player, account) mp.server.ban{ account = account, text = "not you" } end)`})
+		if err := s.reload("login"); err != nil {
+			t.Fatal(err)
+		}
+		p := s.comes("Tommy")
+		s.proves(p, "1", "")
+		s.wantFate(p, protocol.ReasonBanned, "not you")
+		if p.account != "" {
+			t.Error("he was let in")
+		}
+	})
+}
+
 // TestLeavingDuringTheCheck: nothing comes of it, and nobody is left behind.
 func TestLeavingDuringTheCheck(t *testing.T) {
 	inSignIn(t, nil, func(s *signInServer) {

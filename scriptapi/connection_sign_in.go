@@ -85,6 +85,9 @@ func (rt *Runtime) dispatchSignIn(e world.Event) {
 	switch e := e.(type) {
 	case world.PlayerSignIn:
 		rt.signingIn = append(rt.signingIn, e.Player)
+		if len(rt.handlers[e.LuaName()]) == 0 {
+			rt.log.Warn("nobody shows players how to sign in: no resource hears player_sign_in", "player", e.Player.ID, "name", e.Player.Name())
+		}
 		raise(rt, on.signIn, playerArgs{e.Player})
 	case world.PlayerSignInFailed:
 		raise(rt, on.failed, signInFailedArgs{e.Player, e.Reason, e.Left})

@@ -85,12 +85,30 @@ func TestSignIn(t *testing.T) {
 	s.printed("leave Lance nil quit false")
 }
 
+// TestAccountHandlersThatFail: they let the player in, unless connection.fail_closed.
+func TestAccountHandlersThatFail(t *testing.T) {
+	s := newStage(t)
+	tommy := s.signIn("Tommy")
+	s.printed("WARN nobody shows players how to sign in: no resource hears player_sign_in player=0 name=Tommy")
+	s.start("login", `mp.on("player_account", function() error("oh") end)
+mp.on("player_account", function() mp.wait(10) return false, "too late" end)`)
+	e := world.PlayerAccount{Player: tommy.player, Account: "forum:1"}
+	if refused, _ := s.rt.PlayerAccount(e, false); refused {
+		t.Error("refused by an error")
+	}
+	if refused, text := s.rt.PlayerAccount(e, true); !refused || text == "" {
+		t.Errorf("let in by an error: %q", text)
+	}
+}
+
 // TestClaimsAreCopies: what one resource does to them, another one does not see.
 func TestClaimsAreCopies(t *testing.T) {
 	s := newStage(t)
 	s.start("a", `mp.on("player_account", function(p, account, claims) claims.admin = true end)`)
 	s.start("b", `mp.on("player_account", function(p, account, claims) print(claims.admin, claims.sub) end)`)
-	s.signIn("Tommy").account("forum:1", map[string]any{"sub": "1"})
+	tommy := s.signIn("Tommy")
+	s.took()
+	tommy.account("forum:1", map[string]any{"sub": "1"})
 	s.printed("nil 1")
 }
 

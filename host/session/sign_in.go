@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"darqline/protocol"
+	"darqline/protocol/pacer"
 )
 
 // assertEvery is the time between two whole assertions that are taken.
@@ -61,11 +62,18 @@ func (c *Conn) SignedIn(account string) error {
 		return fmt.Errorf("%s is not signing in any more", c.name)
 	}
 	now := c.s.cfg.Now()
-	if err := c.straight(now, &protocol.AuthAccepted{Account: account}); err != nil {
-		return err
+	if b, ok := c.s.banned(BanSubject{Account: account}); ok { // since it was checked
+		c.end(now, protocol.ReasonBanned, b.Text, b.Seconds, true)
+		c.s.cfg.Wake()
+		return fmt.Errorf("the account %s is banned", account)
 	}
-	if c.state == Closing {
-		return errors.New("the lane was full: the connection has ended")
+	err := c.straight(now, &protocol.AuthAccepted{Account: account})
+	switch {
+	case errors.Is(err, pacer.ErrBacklog):
+		c.end(now, protocol.ReasonLane, "", 0, true)
+		return err
+	case err != nil:
+		return err
 	}
 	c.become(Joined)
 	c.signIn = signIn{account: account}
