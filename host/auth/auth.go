@@ -112,9 +112,12 @@ func (c *Checker) SetProviders(list []Provider) error {
 		}
 	}
 	for _, p := range before {
-		if c.ended || !slices.ContainsFunc(next, func(n provider) bool { return n.source == p.source }) {
+		if !slices.ContainsFunc(next, func(n provider) bool { return n.source == p.source }) {
 			p.source.stop()
 		}
+	}
+	if c.ended {
+		c.stopSources()
 	}
 	return nil
 }
@@ -152,10 +155,15 @@ func (c *Checker) Run(ctx context.Context) {
 	<-ctx.Done()
 	c.mu.Lock()
 	c.running, c.ended = false, true
-	for _, p := range c.providers {
-		p.source.stop()
-	}
+	c.stopSources()
 	c.mu.Unlock()
 	close(c.closing)
 	c.work.Wait()
+}
+
+// stopSources lets all sources end; c.mu is held.
+func (c *Checker) stopSources() {
+	for _, p := range c.providers {
+		p.source.stop()
+	}
 }

@@ -50,6 +50,7 @@ type source struct {
 
 // load gets what can be had at once: the file, or what an earlier process kept of the URL.
 func (s *source) load() {
+	defer s.caught()
 	if s.file != "" {
 		s.read()
 	} else if s.cache != "" {
