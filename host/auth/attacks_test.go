@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
+	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -38,7 +39,9 @@ type attack struct{ name, jwt, want string }
 // Each row of the checks' table (page Connection, Sign-in) with what stands at its edges and what is known to have worked
 // somewhere.
 func TestAttacks(t *testing.T) {
+	log := new(logs)
 	c := checker(t, forum, jwks("rsa", "ec", "ed"))
+	c.config.Logger = slog.New(slog.NewTextHandler(log, nil))
 	for name, list := range map[string][]attack{
 		"form": formAttacks(), "issuer": issuerAttacks(), "header": headerAttacks(), "key": keyAttacks(), "signature": signatureAttacks(),
 		"audience": audienceAttacks(), "time": timeAttacks(), "nonce and subject": nonceAttacks(),
@@ -61,6 +64,9 @@ func TestAttacks(t *testing.T) {
 				})
 			}
 		})
+	}
+	if log.count("panic") != 0 {
+		t.Error(log.String())
 	}
 }
 

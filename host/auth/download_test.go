@@ -57,8 +57,8 @@ func TestDownloadFromBadServers(t *testing.T) {
 		"500":                    {says("HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n"), "it answered 500"},
 		"204":                    {says("HTTP/1.1 204 No Content\r\n\r\n"), "it answered 204"},
 		"a head of 1 MB":         {says("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 1<<20) + "\r\n\r\n"), "exceeded"},
-		"10 GB":                  {flood(head+"Content-Length: 10737418240\r\n\r\n", " "), "larger than 256 KiB"},
-		"10 GB in chunks":        {flood(head+"Transfer-Encoding: chunked\r\n\r\n", "8\r\n        \r\n"), "larger than 256 KiB"},
+		"10 GB":                  {flood(head+"Content-Length: 10737418240\r\n\r\n", " "), "the answer is larger than 256 KiB"},
+		"10 GB in chunks":        {flood(head+"Transfer-Encoding: chunked\r\n\r\n", "8\r\n        \r\n"), "the answer is larger than 256 KiB"},
 		"redirect to a host":     {says("HTTP/1.1 302 Found\r\nLocation: http://localhost:1/\r\nContent-Length: 0\r\n\r\n"), "another server"},
 		"redirect to a port":     {says("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"), "another server"},
 		"redirect to a file":     {says("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n"), "another server"},
@@ -116,6 +116,36 @@ func TestDownloadGivesUp(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+func TestSameServer(t *testing.T) {
+	request := func(url string) *http.Request { return httptest.NewRequest("GET", url, nil) }
+	for _, tc := range []struct {
+		from, to string
+		before   int // redirects
+		ok       bool
+	}{
+		{"https://a.org/jwks.json", "https://a.org/other?x=1", 1, true},
+		{"https://a.org/", "https://a.org:443/", 1, true},
+		{"https://a.org/", "https://a.org:8443/", 1, false},
+		{"https://a.org/", "https://b.a.org/", 1, false},
+		{"https://a.org/", "https://a.org.example/", 1, false},
+		{"https://a.org/", "http://a.org/", 1, false},
+		{"https://a.org/", "http://a.org:443/", 1, false},
+		{"http://127.0.0.1:80/", "http://127.0.0.1/", 1, true},
+		{"http://127.0.0.1:9000/", "http://localhost:9000/", 1, false},
+		{"http://127.0.0.1:9000/", "https://127.0.0.1:9000/", 1, false},
+		{"https://a.org/", "https://a.org/", 3, true},
+		{"https://a.org/", "https://a.org/", 4, false},
+	} {
+		via := make([]*http.Request, tc.before)
+		for i := range via {
+			via[i] = request(tc.from)
+		}
+		if err := sameServer(request(tc.to), via); (err == nil) != tc.ok {
+			t.Errorf("%d. from %s to %s: %v", tc.before, tc.from, tc.to, err)
+		}
 	}
 }
 
