@@ -192,7 +192,6 @@ func TestLimitsOfHellos(t *testing.T) {
 
 func TestLimitsOfAllHellos(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.Challenges = 1200 })
-	r.s.hosts = newHostLimits(hostEntries)
 	hellos := make([]protocol.ClientHello, 1500)
 	n := 0
 	for i := range hellos {

@@ -236,8 +236,6 @@ func (c *Conn) applies(row *protocol.Row) bool {
 // tick does what is due on this connection.
 func (c *Conn) tick(now time.Duration) {
 	switch {
-	case c.state == Closing:
-		return
 	case c.state == Unconfirmed && now >= c.confirmBy:
 		c.end(now, protocol.ReasonTimeout, "", 0, false)
 		return

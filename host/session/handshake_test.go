@@ -146,7 +146,6 @@ func TestAnyPacketOfTheHandshakeMayGoAstray(t *testing.T) {
 // A million hosts that say hello leave nothing behind, and get no more than they sent.
 func TestAMillionHosts(t *testing.T) {
 	r := newRig(t, nil)
-	r.s.hosts = newHostLimits(hostEntries)
 	var in, out, challenges int
 	r.s.cfg.Send = func(_ netip.AddrPort, b []byte, _ int) { out += len(b); challenges++ }
 	hello, err := protocol.Append(nil, protocol.Header{}, &protocol.ClientHello{Version: protocol.Version, Nonce: 7, Name: "Mallory"})
@@ -190,7 +189,6 @@ func TestAMillionHosts(t *testing.T) {
 // An honest client gets in beside a flood of hellos from everywhere that prove nothing.
 func TestOneIsLetInBesideAFlood(t *testing.T) {
 	r := newRig(t, nil)
-	r.s.hosts = newHostLimits(hostEntries)
 	flood, err := protocol.Append(nil, protocol.Header{}, &protocol.ClientHello{Version: protocol.Version, Nonce: 7, Name: "Mallory"})
 	if err != nil {
 		t.Fatal(err)

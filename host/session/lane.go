@@ -30,9 +30,6 @@ func (c *Conn) sends(id protocol.ID) bool {
 
 // flush feeds the lane from the pacer and sends what the lane has to send.
 func (c *Conn) flush(now time.Duration) {
-	if c.state == Closing {
-		return
-	}
 	err := c.pace.Flush(now, c.feed(now, true))
 	if err != nil {
 		c.s.cfg.Logger.Warn("lane ended", "player", c.name, "error", err)

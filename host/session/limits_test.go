@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/binary"
 	"net/netip"
 	"strings"
 	"testing"
@@ -113,6 +114,49 @@ func TestBurstsAreNoFlood(t *testing.T) {
 	}
 	if c.state == Closing {
 		t.Fatal("thrown out")
+	}
+}
+
+// What cannot be for the server is not even held against the connection whose token it has.
+func TestWhatIsNotForTheServer(t *testing.T) {
+	r := newRig(t, nil)
+	_, token := r.join(alice, 7, "Alice")
+	unknown := protocol.ID(0)
+	for row, _ := protocol.Lookup(unknown); row != nil; row, _ = protocol.Lookup(unknown) {
+		unknown++
+	}
+	for id, size := range map[protocol.ID]int{protocol.IDServerHello: 1200, protocol.IDSetTime: 9, protocol.IDClientChat: 1201, unknown: 40} {
+		b := make([]byte, size)
+		b[0] = byte(id)
+		binary.LittleEndian.PutUint64(b[1:], token)
+		r.s.Receive(r.now, alice, b)
+		if r.s.stats.Malformed != 0 || r.s.stats.UnknownToken != 0 {
+			t.Errorf("0x%02X with %d bytes was looked at", byte(id), size)
+		}
+	}
+}
+
+func TestTombstonesAreBounded(t *testing.T) {
+	r := newRig(t, nil)
+	c, token := r.join(alice, 7, "Alice")
+	for i := range maxTombstones {
+		r.s.tombs[uint64(i)+1] = &tombstone{addr: hostAt(i), sent: len(kickTimes), until: time.Hour}
+	}
+	r.sent = nil
+	c.Kick(protocol.ReasonKicked, "")
+	r.advance(time.Second)
+	if n := len(take[*protocol.KickNotify](r, alice)); n != 1 || len(r.s.tombs) != maxTombstones {
+		t.Fatalf("told %d times, %d tombstones: who finds no room is told once", n, len(r.s.tombs))
+	}
+	r.pong(alice, token)
+	if len(r.sent) != 0 {
+		t.Fatal("answered without a tombstone")
+	}
+	clear(r.s.tombs)
+	c, _ = r.join(alice, 8, "Alice")
+	c.Kick(protocol.ReasonKicked, "")
+	if r.advance(tombstoneFor); len(r.s.tombs) != 0 {
+		t.Fatal("a tombstone stands for longer than 5 s")
 	}
 }
 
@@ -240,7 +284,6 @@ func TestFramesAcksAndPongsAllocateNothing(t *testing.T) {
 // A tick of a thousand quiet connections.
 func BenchmarkTick(b *testing.B) {
 	r := newRig(&testing.T{}, func(c *Config) { c.MaxPlayers, c.PerHost = 1000, 1000 })
-	r.s.hosts = newHostLimits(hostEntries)
 	for i := range 1000 {
 		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 1000)
 		r.now += 3 * time.Millisecond

@@ -57,6 +57,17 @@ func TestOwnPausesThrowNobodyOut(t *testing.T) {
 	}
 }
 
+// A pause is noticed even where the next keepalive is far.
+func TestAPauseBetweenRareKeepalives(t *testing.T) {
+	r := newRig(t, func(c *Config) { c.Keepalive, c.Timeout = 5*time.Second, 30*time.Second })
+	c, _ := r.join(alice, 7, "Alice")
+	r.advance(26500 * time.Millisecond)
+	r.now += 4 * time.Second
+	if r.s.Tick(r.now); c.state == Closing {
+		t.Fatal("thrown out after 26.5 s of silence and a pause of 4 s")
+	}
+}
+
 // After a pause all is as before: real silence, a dead lane, no sign-in, no confirmation still end.
 func TestAfterAPauseTheTimesRunOn(t *testing.T) {
 	r := newRig(t, func(c *Config) {

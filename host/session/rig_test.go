@@ -93,3 +93,15 @@ func (r *rig) lefts() (list []Event) {
 	}
 	return list
 }
+
+// countKicks counts the KickNotify that go out, by reason.
+func countKicks(told map[protocol.Reason]int, send func(netip.AddrPort, []byte, int)) func(netip.AddrPort, []byte, int) {
+	return func(to netip.AddrPort, b []byte, segment int) {
+		if _, p, err := protocol.Decode(b, protocol.ServerToClient); err == nil {
+			if p, ok := p.(*protocol.KickNotify); ok {
+				told[p.Reason]++
+			}
+		}
+		send(to, b, segment)
+	}
+}

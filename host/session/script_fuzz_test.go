@@ -48,7 +48,7 @@ func newScript(t *testing.T, b []byte) *script {
 	s := &script{t: t, bytes: b, cookies: make(map[attemptKey][24]byte), proven: make(map[netip.AddrPort]bool),
 		conns: make(map[*Conn]State), got: make(map[netip.AddrPort]int)}
 	how := s.next()
-	s.r = newRig(t, func(c *Config) {
+	s.r = newSmallRig(t, 64, func(c *Config) {
 		c.AddressChange = []AddressChange{AddressPort, AddressAny, AddressNever, ""}[how%4]
 		c.SignIn = func() bool { return how&4 != 0 }
 		c.SignInTimeout, c.SignInAttempts, c.MaxPlayers, c.PerHost = 20*time.Second, 2, 5, 2

@@ -25,7 +25,10 @@ type datagram struct {
 	b  []byte
 }
 
-func newRig(t *testing.T, change func(*Config)) *rig {
+func newRig(t *testing.T, change func(*Config)) *rig { return newSmallRig(t, hostEntries, change) }
+
+// newSmallRig has a table for fewer hosts, so that many servers are soon made.
+func newSmallRig(t *testing.T, hostEntries int, change func(*Config)) *rig {
 	r := &rig{t: t}
 	cfg := Config{
 		ServerName: "Test", MaxPlayers: 8, FilesPort: 7777, Keepalive: time.Second, Timeout: 10 * time.Second,
@@ -38,7 +41,7 @@ func newRig(t *testing.T, change func(*Config)) *rig {
 	if change != nil {
 		change(&cfg)
 	}
-	r.s = newSessions(cfg, 64) // a table for few hosts, so that a thousand servers are soon made
+	r.s = newSessions(cfg, hostEntries)
 	return r
 }
 
@@ -193,6 +196,23 @@ func TestCookie(t *testing.T) {
 		if got := c.valid(test.now, test.from, test.nonce, cookie); got != test.want {
 			t.Errorf("%s: valid is %v, want %v", test.name, got, test.want)
 		}
+	}
+}
+
+func TestKeysOfCookies(t *testing.T) {
+	var c cookies
+	seen := make(map[[32]byte]bool)
+	for now := time.Duration(0); now < time.Hour; now += time.Second {
+		c.issue(now, alice, 7)
+		for _, key := range c.keys {
+			seen[key] = true
+		}
+		if len(c.keys) > 2 {
+			t.Fatalf("%d keys are kept", len(c.keys))
+		}
+	}
+	if len(seen) != 30 {
+		t.Fatalf("%d keys in an hour, want one every 120 s", len(seen))
 	}
 }
 

@@ -236,6 +236,16 @@ func TestTimeToSignIn(t *testing.T) {
 	}
 }
 
+func TestTheTimeToSignInEndsOnTime(t *testing.T) {
+	r := signInRig(t)
+	r.s.cfg.SignInTimeout = 1500 * time.Millisecond
+	r.join(alice, 7, "Alice")
+	r.advance(1200 * time.Millisecond)
+	if next := r.s.Tick(r.now); next > 1500*time.Millisecond {
+		t.Fatalf("the clock comes at %v", next)
+	}
+}
+
 // What States allows: by state, what is applied of the client's packets and what is sent.
 func TestStates(t *testing.T) {
 	client := []struct {
