@@ -19,7 +19,7 @@ func TestReasonsToLeave(t *testing.T) {
 	flood := func(p protocol.Packet, every time.Duration) func(*rig, *Conn) {
 		return func(r *rig, c *Conn) {
 			b, _ := protocol.Append(nil, protocol.Header{Token: c.token, Event: 1}, p)
-			for end := r.now + 6*time.Second; r.now < end; r.now += every {
+			for end := r.now + 8*time.Second; r.now < end; r.now += every {
 				if r.now >= r.s.next {
 					r.s.Tick(r.now)
 				}
