@@ -110,7 +110,7 @@ func (b *bot) admitted(now time.Duration, p *protocol.ServerHello) {
 	b.state = preSpawn
 	if p.State == protocol.HelloPreAuth {
 		b.send(&protocol.ClientBye{Reason: protocol.ByeQuit})
-		b.end("the server wants a sign-in, and bots have no account: measure one without [[auth.providers]]")
+		b.end("cannot sign in, as the server wants it: measure one without [[auth.providers]]")
 		return
 	}
 	b.push(now, &protocol.RequestSpawn{})
