@@ -129,11 +129,16 @@ func (s *Sessions) password(now time.Duration, a *Attempt) refusal {
 // old process is gone, and that of a client that crashed and came back on another port.
 func (s *Sessions) replaced(now time.Duration, a *Attempt) (old [2]*Conn) {
 	old[0] = s.byAddr[a.key.addr]
-	c := s.names[a.nameKey]
-	if c != nil && c != old[0] && hostOf(c.addr) == a.host && c.serial == a.hello.Serial && now-c.heard >= silentBeforeSwap {
+	if c := s.names[a.nameKey]; c != nil && c != old[0] && c.cameBack(now, a) {
 		old[1] = c
 	}
 	return old
+}
+
+// cameBack says that an attempt is from the client of a connection that has fallen silent, and later than that.
+func (c *Conn) cameBack(now time.Duration, a *Attempt) bool {
+	return hostOf(c.addr) == a.host && c.serial == a.hello.Serial && now-c.heard >= silentBeforeSwap &&
+		issuedAt(a.hello.Cookie) >= c.proven
 }
 
 // replace ends them.

@@ -518,6 +518,28 @@ func TestAnUnconfirmedOneIsReplaced(t *testing.T) {
 	}
 }
 
+// The hello that made a connection, late and from where it was before it moved, does not replace it.
+func TestTheFirstHelloDoesNotReplaceTheMovedOne(t *testing.T) {
+	r := newRig(t, nil)
+	first := protocol.ClientHello{Nonce: 1, Name: "Alice"}
+	r.prove(alice, &first)
+	r.receive(alice, 0, 0, &first)
+	r.decide(Verdict{})
+	hello, _ := r.answer(alice)
+	r.pong(alice, hello.Token)
+	c := r.s.conns[hello.Token]
+	r.advance(6 * time.Second)
+	if hello, _ := r.knock(netip.AddrPortFrom(alice.Addr(), 6000), resume(2, c.token), Verdict{}); hello == nil {
+		t.Fatal("not moved")
+	}
+	r.advance(4 * time.Second)
+	r.sent = nil
+	r.receive(alice, 0, 0, &first)
+	if _, reject := r.answer(alice); c.Ended() || reject == nil || reject.Reason != protocol.ReasonNameInUse {
+		t.Fatalf("got %+v", reject)
+	}
+}
+
 func TestCrashAndReturn(t *testing.T) {
 	r := newRig(t, func(c *Config) { c.MaxPlayers = 4 })
 	var token uint64
