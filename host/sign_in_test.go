@@ -282,6 +282,47 @@ mp.on("player_account", function(player, account) mp.server.ban{ account = accou
 	})
 }
 
+// TestSignInOverABadLine: with loss, doubles and reloads in between, each account ends up with one player, the newest one.
+func TestSignInOverABadLine(t *testing.T) {
+	for _, loss := range []float64{0, 0.1, 0.25} {
+		t.Run(fmt.Sprint(loss), func(t *testing.T) {
+			inSignIn(t, func(c *host.Config) { c.Connection.PerHost, c.Auth.Attempts = 10, 10 }, func(s *signInServer) {
+				s.mem.SetPath(udp.Path{Loss: loss, Duplicate: loss, Reorder: loss, Delay: 50 * time.Millisecond, Jitter: 30 * time.Millisecond})
+				newest := make(map[string]*person)
+				for n := range 8 {
+					user := fmt.Sprint(n % 3)
+					p := s.comes(fmt.Sprint("Player", n))
+					s.proves(p, user, []string{"", "audience", "nonce"}[n%3])
+					if n%3 > 0 {
+						s.proves(p, user, "") // waits until the server takes another one
+					}
+					if n%2 == 1 {
+						if err := s.reload("login"); err != nil {
+							t.Fatal(err)
+						}
+					}
+					s.eventually(30*time.Second, p.name+" is in as "+user, func() bool {
+						return p.locked(func() bool { return p.account == "forum:"+user && len(p.rows) > 0 })
+					})
+					if older := newest[user]; older != nil {
+						s.wantFate(older, protocol.ReasonSignedInElsewhere, "This account has signed in from elsewhere.")
+					}
+					newest[user] = p
+				}
+				s.mem.SetPath(udp.Path{})
+				s.eventually(30*time.Second, "all see three players", func() bool {
+					for _, p := range newest {
+						if !p.locked(func() bool { return len(p.rows) == 3 }) {
+							return false
+						}
+					}
+					return s.host.Stats().Players == 3
+				})
+			})
+		})
+	}
+}
+
 // TestLeavingDuringTheCheck: nothing comes of it, and nobody is left behind.
 func TestLeavingDuringTheCheck(t *testing.T) {
 	inSignIn(t, nil, func(s *signInServer) {
