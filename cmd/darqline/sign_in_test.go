@@ -13,22 +13,27 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// signInDemo runs fixtures/signin and its provider, on free ports, and gives the server's address.
-func signInDemo(t *testing.T) (server *shell, address string) {
+// signInDemo runs fixtures/signin and its provider, on free ports and with two attempts for each player, and gives the
+// server's address. Texts of its script that are to be others come in pairs.
+func signInDemo(t *testing.T, script ...string) (server *shell, address string) {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("../../fixtures/signin")); err != nil {
 		t.Fatal(err)
 	}
 	port, provider := freePort(t), freePort(t)
-	config, err := os.ReadFile(filepath.Join(dir, "server.toml"))
-	if err == nil {
-		text := strings.ReplaceAll(string(config), "127.0.0.1:9000", fmt.Sprintf("127.0.0.1:%d", provider))
-		err = os.WriteFile(filepath.Join(dir, "server.toml"), []byte(text), 0o644)
+	change := func(name string, pairs ...string) {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), []byte(strings.NewReplacer(pairs...).Replace(string(text))), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	change("server.toml", "127.0.0.1:9000", fmt.Sprintf("127.0.0.1:%d", provider), "[auth]", "[auth]\nattempts = 2")
+	change("resources/login/main.lua", script...)
 	open(t, dir, "issuer", "--port", fmt.Sprint(provider)).wait("Signing users in at")
 	server = open(t, dir, "serve", "--port", fmt.Sprint(port), "--no-watch")
 	server.wait("Members only is open.")
@@ -87,7 +92,7 @@ func TestSignIn(t *testing.T) {
 	// A JWT for another server is signed as well as any, and is worth nothing here.
 	nova.view.holds(t, `(provider.audience = "another-server", true)`)
 	nova.enter("nova", "demo")
-	nova.fault("The server does not accept what the provider says (audience). 4 attempts are left.")
+	nova.fault("The server does not accept what the provider says (audience). One attempt is left.")
 	server.wait("reason=audience")
 	shoot(t, ctx, "sign-in-3-refused")
 
@@ -111,6 +116,40 @@ func TestSignIn(t *testing.T) {
 	nova.shell.wait(address + " ended the connection: " + elsewhere)
 	holds(t, ctx, `document.body.dataset.phase === "ended" && document.querySelector("#banner").innerText.includes("`+elsewhere+`")`)
 	shoot(t, ctx, "sign-in-5-elsewhere")
+
+	// Whose attempts are used up is sent away, and may come again.
+	act(t, ctx, chromedp.Navigate("about:blank"))
+	marta := joinDemo(t, ctx, address, "Marta")
+	for _, fault := range []string{"One attempt is left.", ""} {
+		marta.view.holds(t, `(provider.audience = "another-server", true)`)
+		marta.enter("marta", "demo")
+		if fault != "" {
+			marta.view.holds(t, `document.getElementById("fault").textContent.endsWith("`+fault+`")`)
+		}
+	}
+	holds(t, ctx, `document.body.dataset.phase === "ended" && document.querySelector("#banner").innerText.includes("the sign-in failed or took too long")`)
+	shoot(t, ctx, "sign-in-6-failed")
+	act(t, ctx, chromedp.Click(chromedp.CSS("#banner button")))
+	marta.view.holds(t, `document.getElementById("where").textContent.endsWith("as Marta")`)
+	marta.enter("marta", "demo")
+	marta.signedIn("demo:marta")
+
 	server.line("quit")
 	kilo.shell.wait("it is closing")
+}
+
+// TestTheWayToTheProviderEndsWithTheSignIn: a view that the script keeps open is a page like any other from then on.
+func TestTheWayToTheProviderEndsWithTheSignIn(t *testing.T) {
+	ctx := browser(t)
+	server, address := signInDemo(t, "views[player]:close()", `views[player]:set("visit", { server = "it", player = "one of us" })`)
+	nova := joinDemo(t, ctx, address, "Nova")
+	const ask = `(window.asked ??= fetch(provider.url + "/jwks.json").then(() => window.answer = "answered", () => window.answer = "refused"), window.answer === %q)`
+	nova.view.holds(t, fmt.Sprintf(ask, "answered"))
+	nova.enter("nova", "demo")
+	holds(t, ctx, `document.querySelector("#account").textContent === "Signed in as demo:nova" && document.querySelector(".frame.loaded")`)
+	nova.view.holds(t, `document.getElementById("title").textContent === "Signed in" && document.getElementById("where").textContent.endsWith("one of us")`)
+	nova.view.holds(t, fmt.Sprintf(ask, "refused"))
+	holds(t, ctx, `document.querySelector("#notices").innerText.includes("connect-src does not allow")`)
+	shoot(t, ctx, "sign-in-7-kept-open")
+	server.line("quit")
 }
