@@ -439,3 +439,37 @@ func TestOpenRemovesWhatAKilledProcessLeft(t *testing.T) {
 		t.Errorf("the temporary file is there still: %v", err)
 	}
 }
+
+// slowDisk holds every write up until it is let go.
+type slowDisk struct {
+	wholefile.FS
+	writes, release chan struct{}
+}
+
+func (d slowDisk) Rename(from, to string) error {
+	d.writes <- struct{}{}
+	<-d.release
+	return d.FS.Rename(from, to)
+}
+
+func TestLookUpsDoNotWaitForTheDisk(t *testing.T) {
+	s := newShelf(t)
+	s.add(Ban{Kind: Name, Value: "Tommy"})
+	slow := slowDisk{s.disk, make(chan struct{}), make(chan struct{})}
+	s.list.opt.FS = slow
+	done := make(chan error)
+	go func() {
+		_, err := s.list.Add(Ban{Kind: Name, Value: "Lance"})
+		done <- err
+	}()
+	<-slow.writes
+	if _, ok := s.list.Match(netip.Addr{}, [32]byte{}, "tommy", ""); !ok { // these return, or the test never ends
+		t.Error("Tommy is banned no more")
+	}
+	s.expect("a ban holds when it is written", s.values(), "Tommy")
+	close(slow.release)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	s.expect("the list", s.values(), "Tommy Lance")
+}
