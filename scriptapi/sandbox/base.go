@@ -38,6 +38,9 @@ func (st *State) openBase() {
 	}
 	st.openCoroutines()
 	st.walks = lualib.Open(st.main, lualib.Config{Meter: st.budget, Worn: st.wear})
+	for _, name := range []string{"coroutine", "math", "os", "string", "table"} {
+		st.loaded[name] = g.RawGetString(name) // require "string" gives string
+	}
 }
 
 func baseAssert(th *lua.LState) int {

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 500, "how many generated programs are compared with lua5.1")
+	programs = flag.Int("programs", 2000, "how many generated programs are compared with lua5.1")
 	seed     = flag.Uint64("seed", 51, "what they are generated from")
 )
 

@@ -1,6 +1,7 @@
 package lualib
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -87,10 +88,13 @@ func compareAll(t *testing.T, list []string) {
 	}
 }
 
+var more = flag.Int("cases", 1, "how many times as many generated cases are compared with lua5.1")
+var seed = flag.Uint64("seed", 0, "what is added to the seed of each test")
+
 // maker makes cases from a fixed seed.
 type maker struct{ *rand.Rand }
 
-func newMaker(seed uint64) maker { return maker{rand.New(rand.NewPCG(seed, 51))} }
+func newMaker(of uint64) maker { return maker{rand.New(rand.NewPCG(of+*seed, 51))} }
 
 func (m maker) pick(list ...string) string { return list[m.IntN(len(list))] }
 
@@ -118,7 +122,7 @@ func literal(s string) string {
 }
 
 func (m maker) list(n int, one func() string) []string {
-	list := make([]string, n)
+	list := make([]string, n**more)
 	for i := range list {
 		list[i] = one()
 	}
