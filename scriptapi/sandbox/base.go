@@ -17,19 +17,10 @@ const maxNesting = 200
 // maxModule is the length of the longest name for require.
 const maxModule = 200
 
-// absent are functions of gopher-lua's base library that reach files, other states or the process.
-var absent = []string{
-	"collectgarbage", "dofile", "getfenv", "load", "loadfile", "loadstring", "module", "newproxy", "print", "setfenv",
-	"_printregs", "_GOPHER_LUA_VERSION",
-}
-
 func (st *State) openBase() {
-	st.main.Push(st.main.NewFunction(lua.OpenBase))
-	st.main.Call(0, 0)
 	g := st.main.G.Global
-	for _, name := range absent {
-		g.RawSetString(name, lua.LNil)
-	}
+	g.RawSetString("_G", g)
+	g.RawSetString("_VERSION", lua.LString("Lua 5.1"))
 	for name, fn := range map[string]lua.LGFunction{
 		"assert": baseAssert, "error": baseError, "getmetatable": baseGetMetatable, "setmetatable": baseSetMetatable,
 		"pcall": st.basePCall, "xpcall": st.baseXPCall, "require": st.baseRequire,
@@ -50,9 +41,12 @@ func baseAssert(th *lua.LState) int {
 	if lua.LVAsBool(th.Get(1)) {
 		return th.GetTop()
 	}
-	var message lua.LValue = lua.LString("assertion failed!")
-	if th.GetTop() >= 2 {
-		message = th.Get(2)
+	message := th.Get(2)
+	if th.GetTop() < 2 || message == lua.LNil {
+		message = lua.LString("assertion failed!")
+	}
+	if lua.LVCanConvToString(message) {
+		message = lua.LString(where(th, 1)) + lua.LString(lualib.ToString(th, message).String())
 	}
 	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: message})
 }
@@ -160,10 +154,15 @@ func (st *State) baseXPCall(th *lua.LState) int {
 	}
 	th.Push(lua.LFalse)
 	results, c = st.protectedCall(th, th.Get(2), []lua.LValue{c.value})
-	if c != nil {
-		results = []lua.LValue{lua.LString("error in error handling")}
+	switch {
+	case c != nil:
+		th.Push(lua.LString("error in error handling"))
+	case len(results) == 0:
+		th.Push(lua.LNil)
+	default:
+		th.Push(results[0])
 	}
-	return 1 + push(th, results)
+	return 2
 }
 
 // loading is a file that a handler is running because it was required.

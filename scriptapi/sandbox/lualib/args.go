@@ -17,7 +17,11 @@ type args struct {
 
 // fail raises an error at the line of the script that called.
 func fail(L *lua.LState, format string, v ...any) {
-	L.RaiseError("%s", fmt.Sprintf(format, v...))
+	text := fmt.Sprintf(format, v...)
+	if at := L.Where(1); at != "" { // nothing where pcall called, as in Lua
+		text = at + " " + text
+	}
+	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: lua.LString(text)})
 }
 
 // fault raises "bad argument #n to 'name' (text)".

@@ -10,6 +10,10 @@ func (l *library) openBase(L *lua.LState) {
 	L.SetGlobal("tostring", L.NewFunction(l.tostring))
 	L.SetGlobal("tonumber", L.NewFunction(l.tonumber))
 	L.SetGlobal("unpack", L.NewFunction(l.unpack))
+	L.SetGlobal("select", L.NewFunction(choose))
+	L.SetGlobal("type", L.NewFunction(typeName))
+	L.SetGlobal("rawget", L.NewFunction(rawget))
+	L.SetGlobal("rawequal", L.NewFunction(rawequal))
 	l.openWalks(L)
 	L.G.Registry.RawSetString(concatKey, L.NewFunction(l.concatOperator))
 	L.G.Registry.RawSetString(boundKey, L.NewFunction(bound))
@@ -91,4 +95,39 @@ func (l *library) unpack(L *lua.LState) int {
 		L.Push(t.RawGet(lua.LNumber(i)))
 	}
 	return n
+}
+
+// choose is select: the arguments from one on, or their number.
+func choose(L *lua.LState) int {
+	a := args{L, "select"}
+	rest := L.GetTop() - 1
+	if L.Get(1) == lua.LString("#") {
+		L.Push(lua.LNumber(rest))
+		return 1
+	}
+	n := a.integer(1)
+	if n < 0 {
+		n += rest + 1
+	}
+	if n < 1 {
+		a.fault(1, "index out of range")
+	}
+	return max(rest-n+1, 0)
+}
+
+func typeName(L *lua.LState) int {
+	L.Push(lua.LString(args{L, "type"}.any(1).Type().String()))
+	return 1
+}
+
+func rawget(L *lua.LState) int {
+	a := args{L, "rawget"}
+	L.Push(a.table(1).RawGet(a.any(2)))
+	return 1
+}
+
+func rawequal(L *lua.LState) int {
+	a := args{L, "rawequal"}
+	L.Push(lua.LBool(a.any(1) == a.any(2)))
+	return 1
 }

@@ -42,8 +42,28 @@ func (l *library) openWalks(L *lua.LState) {
 		L.Push(lua.LNil)
 		return 3
 	}))
+	step := L.NewFunction(ipairsStep)
+	L.SetGlobal("ipairs", L.NewFunction(func(L *lua.LState) int {
+		t := args{L, "ipairs"}.table(1)
+		L.Push(step)
+		L.Push(t)
+		L.Push(lua.LNumber(0))
+		return 3
+	}))
 	L.SetGlobal("rawset", L.NewFunction(l.rawset))
 	L.G.Registry.RawSetString(clearKey, L.NewFunction(l.clear))
+}
+
+func ipairsStep(L *lua.LState) int {
+	a := args{L, "ipairs"}
+	t, i := a.table(1), a.integer(2)+1
+	v := t.RawGet(lua.LNumber(i))
+	if v == lua.LNil {
+		return 0
+	}
+	L.Push(lua.LNumber(i))
+	L.Push(v)
+	return 2
 }
 
 func (l *library) baseNext(L *lua.LState) int {
