@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -431,7 +432,30 @@ func TestTheGameIsShutForWhoSignsIn(t *testing.T) {
 			t.Error("Alice reads what he has said before")
 		}
 		r.spawn()
+		r.wantBefore(protocol.IDAuthAccepted, "ResourceFiles UiTheme PlatformKeys ViewOpen ServerMessage")
 	})
+}
+
+// wantBefore holds the kinds of lane packets that came before the first one of a kind.
+func (r *rogue) wantBefore(id protocol.ID, want string) {
+	r.b.t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var kinds []string
+	for _, p := range r.got {
+		if p.ID() == id {
+			break
+		}
+		if row, _ := protocol.Lookup(p.ID()); row.HasEvent() && !slices.Contains(kinds, row.Name) {
+			kinds = append(kinds, row.Name)
+		}
+	}
+	slices.Sort(kinds) // straight packets may overtake paced ones
+	all := strings.Fields(want)
+	slices.Sort(all)
+	if !slices.Equal(kinds, all) {
+		r.b.t.Errorf("before %v came %v, want %v", id, kinds, all)
+	}
 }
 
 // TestTheLookoutSeesWhoSignsIn leaks a packet of the game to a player in PreAuth.
