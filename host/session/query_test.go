@@ -100,8 +100,11 @@ func TestQueryPlayersByPages(t *testing.T) {
 	r.now += 10 * time.Second
 	r.s.mu.Lock()
 	for _, c := range r.s.conns {
-		if c.id == 3 {
+		switch c.id {
+		case 3:
 			c.probes.measured, c.probes.ping = true, 42*time.Millisecond
+		case 4:
+			c.probes.measured, c.probes.ping = true, time.Hour
 		}
 	}
 	r.s.mu.Unlock()
@@ -122,8 +125,11 @@ func TestQueryPlayersByPages(t *testing.T) {
 	}
 	for i, p := range all {
 		want := protocol.ListedPlayer{PlayerID: uint16(i), Ping: 0xFFFF, Seconds: 10, Name: fmt.Sprintf("Player_%02d", i)}
-		if i == 3 {
+		switch i {
+		case 3:
 			want.Ping = 42
+		case 4:
+			want.Ping = 0xFFFE
 		}
 		if p != want {
 			t.Errorf("%+v, want %+v", p, want)
@@ -305,6 +311,34 @@ func TestQueryBudgetOfTheProven(t *testing.T) {
 	}
 }
 
+// TestQueryBudgetsAreTwo: what is answered with a cookie and without one counts apart, in all and for the load.
+func TestQueryBudgetsAreTwo(t *testing.T) {
+	r := newRig(t, func(c *Config) { asking(c); c.Query.Challenge = ChallengeAlways })
+	cookies := make([]uint64, 600)
+	for i := range cookies {
+		cookies[i] = r.ask(source(i), protocol.ServerQuery{Kind: protocol.QueryInfo}).Cookie()
+	}
+	r.s.Update(func(c *Config) { c.Query.Challenge = ChallengeLoad })
+	for i, cookie := range cookies {
+		if a := r.ask(source(i), protocol.ServerQuery{Kind: protocol.QueryInfo, Cookie: cookie}); a == nil || a.Kind != protocol.QueryInfo {
+			t.Fatalf("with a cookie %d got %+v", i, a)
+		}
+	}
+	if a := r.ask(alice, protocol.ServerQuery{Kind: protocol.QueryInfo}); a == nil || a.Kind != protocol.QueryInfo {
+		t.Fatalf("600 answers with cookies are load: %+v", a)
+	}
+	r.s.Update(func(c *Config) { c.Query.Challenge, c.Query.Answers = ChallengeNever, 700 })
+	for i := range 1000 {
+		r.ask(source(1000+i), protocol.ServerQuery{Kind: protocol.QueryInfo})
+	}
+	if a := r.ask(source(1), protocol.ServerQuery{Kind: protocol.QueryInfo}); a != nil {
+		t.Fatalf("the open budget is not used up: %+v", a)
+	}
+	if a := r.ask(source(1), protocol.ServerQuery{Kind: protocol.QueryInfo, Cookie: cookies[1]}); a == nil || a.Kind != protocol.QueryInfo {
+		t.Fatalf("the open budget is that of the proven, too: %+v", a)
+	}
+}
+
 func TestQueryChallengeModes(t *testing.T) {
 	for mode, want := range map[QueryChallenge]protocol.QueryKind{
 		ChallengeAlways: protocol.QueryChallenge, ChallengeLoad: protocol.QueryInfo, ChallengeNever: protocol.QueryInfo,
@@ -373,6 +407,21 @@ func TestQueryCookie(t *testing.T) {
 				t.Fatalf("%s: a cookie with bit %d turned is valid", test.name, bit)
 			}
 		}
+	}
+}
+
+// TestQueryCookieEnds two windows later, also where each window was used and the handshake's key is the same.
+func TestQueryCookieEnds(t *testing.T) {
+	var keys cookies
+	var c queryCookies
+	cookie := c.issue(0, &keys, alice)
+	for at, want := range []bool{true, true, false} {
+		if got := c.valid(time.Duration(at)*queryWindow, &keys, alice, cookie); got != want {
+			t.Errorf("in window %d: valid is %v", at, got)
+		}
+	}
+	if again := c.issue(64*time.Second, &keys, alice); again == cookie {
+		t.Error("two windows have one cookie")
 	}
 }
 
