@@ -20,7 +20,7 @@ func (s *Sessions) hello(now time.Duration, from netip.AddrPort, b []byte) {
 		return
 	}
 	host := s.hosts.of(hostOf(from))
-	if !s.cookies.valid(now, from, m.Nonce, m.Cookie) {
+	if !s.cookies.valid(now, from, m.Nonce, &m.Cookie) {
 		s.challenge(now, from, host, m.Nonce)
 		return
 	}
@@ -48,11 +48,12 @@ func (s *Sessions) challenge(now time.Duration, from netip.AddrPort, host *hostE
 		return
 	}
 	s.stats.Challenges++
-	p := protocol.ConnectChallenge{Nonce: nonce, Cookie: s.cookies.issue(now, from, nonce)}
+	p := &s.challenged
+	*p = protocol.ConnectChallenge{Nonce: nonce, Cookie: s.cookies.issue(now, from, nonce)}
 	if s.cfg.Password != "" {
 		p.Flags = protocol.ChallengePassword
 	}
-	s.send(from, protocol.Header{}, &p)
+	s.send(from, protocol.Header{}, p)
 }
 
 // outdated says that a hello was on its way while a later one has been taken, so that it must neither replace nor move

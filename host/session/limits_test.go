@@ -281,15 +281,40 @@ func TestFramesAcksAndPongsAllocateNothing(t *testing.T) {
 	}
 }
 
+// What a stranger's hello costs on a server of a thousand: without a cookie, with a wrong one, over the limits, and
+// proven but too often.
+func BenchmarkHello(b *testing.B) {
+	r := newRig(&testing.T{}, func(c *Config) { c.MaxPlayers, c.PerHost = 1000, 1000 })
+	thousand(r)
+	m := protocol.ClientHello{Version: protocol.Version, Nonce: 7, Name: "Mallory"}
+	bare, _ := protocol.Append(nil, protocol.Header{}, &m)
+	m.Cookie = r.s.cookies.issue(r.now, bob, 7)
+	wrong, _ := protocol.Append(nil, protocol.Header{}, &m)
+	m.Cookie = r.s.cookies.issue(r.now, alice, 7)
+	proven, _ := protocol.Append(nil, protocol.Header{}, &m)
+	r.s.cfg.Send = func(netip.AddrPort, []byte, int) {}
+	for _, bench := range []struct {
+		name     string
+		datagram []byte
+		every    time.Duration
+	}{
+		{"challenged", bare, time.Second}, {"WrongCookie", wrong, 0}, {"OverTheLimit", bare, 0}, {"ProvenTooOften", proven, 0},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.ReportAllocs()
+			now := r.now
+			for b.Loop() {
+				now += bench.every
+				r.s.hello(now, alice, bench.datagram)
+			}
+		})
+	}
+}
+
 // A tick of a thousand quiet connections.
 func BenchmarkTick(b *testing.B) {
 	r := newRig(&testing.T{}, func(c *Config) { c.MaxPlayers, c.PerHost = 1000, 1000 })
-	for i := range 1000 {
-		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 1000)
-		r.now += 3 * time.Millisecond
-		r.join(from, uint64(i+1), "P"+strings.Repeat("x", 1+i%20)+string(rune('A'+i/20%26))+string(rune('A'+i/520)))
-		r.sent = nil
-	}
+	thousand(r)
 	r.s.cfg.Send = func(netip.AddrPort, []byte, int) {}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -298,6 +323,16 @@ func BenchmarkTick(b *testing.B) {
 			c.heard = r.now
 		}
 		r.s.Tick(r.now)
+	}
+}
+
+// thousand brings a thousand players in.
+func thousand(r *rig) {
+	for i := range 1000 {
+		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 1000)
+		r.now += 3 * time.Millisecond
+		r.join(from, uint64(i+1), "P"+strings.Repeat("x", 1+i%20)+string(rune('A'+i/20%26))+string(rune('A'+i/520)))
+		r.sent = nil
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"darqline/host/limit"
 	"darqline/protocol"
 )
 
@@ -148,6 +149,30 @@ func TestAfterTheMove(t *testing.T) {
 	r.pong(to, token)
 	if kicks := take[*protocol.KickNotify](r, to); len(kicks) != 1 {
 		t.Fatal("the tombstone does not answer the new address")
+	}
+}
+
+// The answers to one hello are limited, and the next hello has its own.
+func TestAMoveIsAnsweredAfterManyRepeats(t *testing.T) {
+	r := newRig(t, nil)
+	m, hellos := r.hello(alice, 7, "Alice")
+	r.pong(alice, hellos[0].Token)
+	next := resume(8, hellos[0].Token)
+	r.prove(alice, &next)
+	for range 7 {
+		r.receive(alice, 0, 0, &m)
+	}
+	if n := len(take[*protocol.ServerHello](r, alice)); n != 3 {
+		t.Fatalf("%d more answers at once", n)
+	}
+	r.now += 250 * time.Millisecond // for the limit of hellos
+	r.receive(alice, 0, 0, &m)
+	r.sent = nil
+	r.now += 5 * time.Millisecond
+	r.s.hosts.of(alice.Addr()).hellos = limit.Bucket{}
+	r.receive(alice, 0, 0, &next)
+	if hello, _ := r.answer(alice); hello == nil || hello.Nonce != 8 {
+		t.Fatalf("got %+v", hello)
 	}
 }
 

@@ -73,14 +73,15 @@ const (
 
 // Sessions are all connections of a server.
 type Sessions struct {
-	mu     sync.Mutex
-	cfg    Config
-	bootID uint64
-	codec  protocol.Codec
-	buf    []byte
-	in     inbound
-	hi     protocol.ClientHello // as inbound
-	ack    protocol.ServerAck
+	mu         sync.Mutex
+	cfg        Config
+	bootID     uint64
+	codec      protocol.Codec
+	buf        []byte
+	in         inbound
+	hi         protocol.ClientHello // as inbound
+	ack        protocol.ServerAck
+	challenged protocol.ConnectChallenge
 
 	cookies    cookies
 	query      query

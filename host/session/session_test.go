@@ -193,7 +193,7 @@ func TestCookie(t *testing.T) {
 	}
 	for _, test := range tests {
 		c.rotate(test.now)
-		if got := c.valid(test.now, test.from, test.nonce, cookie); got != test.want {
+		if got := c.valid(test.now, test.from, test.nonce, &cookie); got != test.want {
 			t.Errorf("%s: valid is %v, want %v", test.name, got, test.want)
 		}
 	}
@@ -204,8 +204,8 @@ func TestKeysOfCookies(t *testing.T) {
 	seen := make(map[[32]byte]bool)
 	for now := time.Duration(0); now < time.Hour; now += time.Second {
 		c.issue(now, alice, 7)
-		for _, key := range c.keys {
-			seen[key] = true
+		for _, k := range c.keys {
+			seen[k.key] = true
 		}
 		if len(c.keys) > 2 {
 			t.Fatalf("%d keys are kept", len(c.keys))
