@@ -229,26 +229,30 @@ func TestALateHelloMovesNothingBack(t *testing.T) {
 
 // Two connections may have had the same address, one after the other: each end and move leaves the other alone.
 func TestAnAddressThatWasAnothers(t *testing.T) {
-	r := newRig(t, nil)
-	a, tokenA := r.join(alice, 1, "Alice")
-	b, tokenB := r.join(netip.AddrPortFrom(alice.Addr(), 6000), 2, "Bobby")
-	r.advance(time.Second)
-	if hello, _ := r.knock(alice, resume(3, tokenB), Verdict{}); hello == nil || r.s.byAddr[alice] != b {
-		t.Fatal("not moved to an address that another had")
-	}
-	r.pong(alice, tokenA)
-	r.pong(alice, tokenB)
-	if a.state == Closing || b.state == Closing {
-		t.Fatal("one of two behind the same port was thrown out")
-	}
-	if hello, _ := r.knock(netip.AddrPortFrom(alice.Addr(), 7000), resume(4, tokenA), Verdict{}); hello == nil || r.s.byAddr[alice] != b {
-		t.Fatal("the move of one took the address from the other")
-	}
-	r.bye(a.addr, tokenA)
-	if r.s.byAddr[alice] != b || b.state == Closing {
-		t.Fatal("the end of one took the address from the other")
-	}
-	if hello, _ := r.knock(alice, protocol.ClientHello{Nonce: 5, Name: "Carol"}, Verdict{}); hello == nil || b.state != Closing {
-		t.Fatal("a new process there does not replace the one whose address it is")
+	for _, moves := range []bool{false, true} {
+		r := newRig(t, nil)
+		a, tokenA := r.join(alice, 1, "Alice")
+		b, tokenB := r.join(netip.AddrPortFrom(alice.Addr(), 6000), 2, "Bobby")
+		r.advance(time.Second)
+		if hello, _ := r.knock(alice, resume(3, tokenB), Verdict{}); hello == nil || r.s.byAddr[alice] != b {
+			t.Fatal("not moved to an address that another had")
+		}
+		r.pong(alice, tokenA)
+		r.pong(alice, tokenB)
+		if a.Ended() || b.Ended() {
+			t.Fatal("one of two behind the same port was thrown out")
+		}
+		if moves {
+			if hello, _ := r.knock(netip.AddrPortFrom(alice.Addr(), 7000), resume(4, tokenA), Verdict{}); hello == nil || r.s.byAddr[alice] != b {
+				t.Fatal("the move of one took the address from the other")
+			}
+		}
+		r.bye(a.addr, tokenA)
+		if r.s.byAddr[alice] != b || !a.Ended() || b.Ended() {
+			t.Fatal("the end of one took the address from the other")
+		}
+		if hello, _ := r.knock(alice, protocol.ClientHello{Nonce: 5, Name: "Carol"}, Verdict{}); hello == nil || !b.Ended() {
+			t.Fatal("a new process there does not replace the one whose address it is")
+		}
 	}
 }
