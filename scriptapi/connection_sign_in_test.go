@@ -83,6 +83,9 @@ func TestSignIn(t *testing.T) {
 	s.printed("sign in Lance nil 0 1")
 	lance.leave()
 	s.printed("leave Lance nil quit false")
+	if n := len(s.rt.signingIn); n > 0 {
+		t.Errorf("%d are still said to sign in", n)
+	}
 }
 
 // TestAccountHandlersThatFail: they let the player in, unless connection.fail_closed.
