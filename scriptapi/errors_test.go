@@ -3,11 +3,14 @@ package scriptapi
 import (
 	"math/rand/v2"
 	"regexp"
+	"sort"
 	"strings"
 	"testing"
 
 	"darqline/host/world"
 	"darqline/protocol"
+	"darqline/scriptapi/bind"
+	"darqline/scriptapi/sandbox/lint"
 )
 
 // TestErrorsNameFunctionArgumentAndWhatCame holds the errors of every module, word for word.
@@ -112,6 +115,32 @@ func TestNoCallPanics(t *testing.T) {
 	}
 }
 
+// things are what methods are called on, with the types of their handles.
+var things = map[string]string{"alice": "player", "gone": "player", "view": "view", "definition": "definition", "timer": "timer",
+	"subscription": "subscription", "shape": "colshape"}
+
+// everyFunction lists all that Lua sees: "mp.chat.send", "alice.kick".
+func everyFunction(r *bind.Registry) []string {
+	var list []string
+	var walk func(path string, m lint.Members)
+	walk = func(path string, m lint.Members) {
+		for name, inner := range m {
+			if list = append(list, path+name); inner != nil {
+				walk(path+name+".", inner)
+			}
+		}
+	}
+	walk("mp.", r.Catalogue().Globals["mp"])
+	for thing, kind := range things {
+		for _, name := range r.Members(kind) {
+			list = append(list, thing+"."+name)
+		}
+	}
+	list = append(list, "mp.exports.t.x", "mp.exports.t.y", "print", "vec3", "vec2", "rgba", "tostring")
+	sort.Strings(list)
+	return list
+}
+
 var goPanic = regexp.MustCompile(`internal error|panicked|runtime error|recovered`)
 
 // throw calls functions with values that nobody means.
@@ -119,26 +148,13 @@ func throw(s *stage, seed uint64, calls int) {
 	s.t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0))
 	alice, bobby := s.join("Alice"), s.join("Bobby")
-	functions := []string{"mp.on", "mp.emit", "mp.after", "mp.every", "mp.players.get", "mp.players.all", "mp.players.count", "alice.kick",
-		"alice.mute", "alice.has_permission", "alice.spawn", "alice.kill", "alice.teleport", "alice.animate", "alice.set_camera", "alice.glide_camera",
-		"alice.spectate", "alice.fade_out", "alice.distance_to", "alice.sees", "alice.viewers", "alice.set_drunk", "alice.set_on_fire", "alice.give_weapon",
-		"alice.take_weapon", "alice.set_ammo", "alice.give_health", "alice.damage", "alice.set_damage_multipliers", "alice.detonate_satchels",
-		"alice.destroy_satchels", "alice.clear_animations", "alice.set_animation_speed", "mp.players.near", "mp.players.animations", "mp.players.alive",
-		"mp.combat.weapon", "mp.combat.properties", "mp.combat.set_properties", "mp.combat.reset_properties", "mp.combat.set_drive_by",
-		"mp.combat.set_damage_multipliers", "mp.combat.explode", "mp.combat.create_fire", "mp.combat.extinguish", "mp.combat.projectiles",
-		"alice.grant", "alice.revoke", "alice.message", "alice.run", "gone.message", "gone.kick",
-		"mp.chat.broadcast", "mp.chat.send", "mp.chat.say", "mp.chat.clear", "mp.ui.escape", "mp.ui.format", "mp.ui.strip", "mp.command",
-		"mp.commands", "mp.views.define", "definition.on", "definition.open", "view.set", "view.close", "mp.resources.list", "mp.resources.get",
-		"mp.resources.start", "mp.exports.define", "mp.exports.t.x", "mp.exports.t.y", "mp.json.encode", "mp.json.decode", "mp.json.object",
-		"mp.log.info", "mp.log.error", "print", "vec3", "vec2", "rgba", "tostring", "mp.on('player_join', print).off", "timer.off"}
+	functions := everyFunction(s.rt.registry)
 	values := []string{"nil", "0/0", "1e309", "-1e309", "0", "-1", "1.5", "2^53", "true", "''", "'x'", "'player_join'", "'t:x'", "'a\\0b'", "'\\255'",
 		"big", "alice", "gone", "cyclic", "{}", "{1, nil, 3}", "{ text = 'x', from = alice }", "{ text = big, to = { gone } }", "{ text = 'x', to = alice }",
 		"{ name = 'v' .. tostring({}), entry = 'shop.html' }", "{ 'a:integer(1..2)?' }", "print", "function() return false end", "vec3(1, 2, 3)",
 		"mp.json.null", "view", "definition", "mp", "coroutine.create(print)", "{ [cyclic] = 1 }", "{ raise = 5 }", "30", "'ak47'", "vec3(1, 1, 1) * 1e309", "{ position = vec3(1, 2, 3) }",
 		"{ position = vec3(1, 2, 3), target = vec3(0, 0, 0), duration = 5, wait = true }", "{ amount = 50 }", "{ driver = { ak47 = 100, m4 = {} } }",
 		"{ block = 'PED', name = 'WALK_DRUNK' }", "{ killer = alice, creator = gone, attacker = alice }", "{ x = function(...) return ... end }"}
-	properties := []string{"health", "armor", "weapon", "position", "heading", "velocity", "skin", "skills", "stats", "world_bounds", "special_action",
-		"fighting_style", "dimension", "interior", "hidden", "frozen", "gravity", "drunk", "money", "wanted", "on_fire", "invulnerable", "aim", "nothing"}
 	if seed%2 == 0 {
 		for _, g := range []*guest{alice, bobby} {
 			s.do(func(tx world.Tx) { tx.Receive(g.player, &protocol.RequestSpawn{}) })
@@ -149,23 +165,23 @@ func throw(s *stage, seed uint64, calls int) {
 	code.WriteString(`local big = ("x"):rep(2^20) local cyclic = {} cyclic.cyclic = cyclic
 local alice, gone = mp.players.get(ALICE), _G.gone
 local definition = mp.views.define{ name = "x", entry = "shop.html", actions = { buy = { n = "integer" } } }
-local view = definition:open(alice) local timer = mp.after(1000, print)
+local view = definition:open(alice) local timer = mp.after(1000, print) local subscription = mp.on("player_chat", print)
+local shape = mp.colshapes.create{ shape = "sphere", position = vec3(0, 0, 0), radius = 5 }
 mp.exports.define{ x = function(...) return ... end }
 mp.on("player_leave", function(p) gone = p end)
 `)
 	for range calls {
 		fn := functions[r.IntN(len(functions))]
 		var args []string
-		if strings.HasPrefix(fn, "alice.") || strings.HasPrefix(fn, "view.") || strings.HasPrefix(fn, "definition.") || strings.HasPrefix(fn, "timer.") {
-			if r.IntN(10) > 0 {
-				args = append(args, fn[:strings.Index(fn, ".")])
-			}
+		if of, _, _ := strings.Cut(fn, "."); things[of] != "" && r.IntN(10) > 0 {
+			args = append(args, of)
 		}
 		for range r.IntN(4) {
 			args = append(args, values[r.IntN(len(values))])
 		}
 		if r.IntN(4) == 0 {
-			fn = "(function(v) alice." + properties[r.IntN(len(properties))] + " = v end)"
+			fn = "(function(v) " + fn + " = v return " + fn + " end)"
+			args = args[:0]
 		}
 		code.WriteString("do local ok, e = pcall(function() return " + fn + "(" + strings.Join(args, ", ") + ") end) if not ok then print('E', tostring(e):sub(1, 300)) end end\n")
 	}
