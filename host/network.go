@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 
+	"darqline/host/files"
 	"darqline/host/udp"
 )
 
@@ -26,13 +27,7 @@ func (n systemNetwork) ListenPacket(addr string) (udp.Conn, error) {
 	}})
 }
 
-func (systemNetwork) ListenStream(addr string) (net.Listener, error) {
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, udp.ListenError("TCP", addr, "files.port in server.toml (or --port for both)", err)
-	}
-	return l, nil
-}
+func (systemNetwork) ListenStream(addr string) (net.Listener, error) { return files.Listen(addr) }
 
 // MemoryNetwork runs a server inside an in-memory network, at one address of it.
 type MemoryNetwork struct {

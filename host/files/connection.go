@@ -134,7 +134,10 @@ func (t *transfer) send(b []byte) bool {
 		if err == nil {
 			continue
 		}
-		left, _ := unread(t.c)
+		left, known := unread(t.c)
+		if known && left == 0 {
+			t.mark = time.Now() // there was nothing to read: this machine stood still
+		}
 		if !errors.Is(err, os.ErrDeadlineExceeded) || !t.inTime(left) {
 			return false
 		}

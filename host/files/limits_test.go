@@ -2,14 +2,10 @@ package files
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"net/netip"
-	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -232,58 +228,6 @@ func TestStopCutsDownloads(t *testing.T) {
 		}
 		reading.Close()
 		waiting.Close()
-	})
-}
-
-// brokenListener fails to accept a few times, as a process does that is out of file descriptors.
-type brokenListener struct {
-	net.Listener
-	failures int
-	attempts []time.Time
-}
-
-func (l *brokenListener) Accept() (net.Conn, error) {
-	l.attempts = append(l.attempts, time.Now())
-	if l.failures > 0 {
-		l.failures--
-		return nil, &net.OpError{Op: "accept", Net: "tcp", Err: syscall.EMFILE}
-	}
-	return l.Listener.Accept()
-}
-
-func TestAcceptBacksOff(t *testing.T) {
-	inWorld(t, func(w *world) {
-		var log bytes.Buffer
-		s := New(Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
-		inner, err := w.net.ListenStream(netip.MustParseAddrPort("10.0.0.1:8888"))
-		if err != nil {
-			w.Fatal(err)
-		}
-		l := &brokenListener{Listener: inner, failures: 20}
-		served := make(chan error)
-		go func() { served <- s.Serve(w.Context(), l) }()
-		time.Sleep(time.Minute)
-		c, err := w.net.DialStream(w.Context(), alice, netip.MustParseAddrPort("10.0.0.1:8888"))
-		if err != nil {
-			w.Fatal(err)
-		}
-		io.WriteString(c, get("/"))
-		if r := read(c, "GET"); r.status != 404 {
-			w.Errorf("afterwards: %d, %v", r.status, r.err)
-		}
-		c.Close()
-		for i := 1; i < 21; i++ {
-			if pause := l.attempts[i].Sub(l.attempts[i-1]); pause < firstPause || pause > longPause {
-				w.Errorf("attempt %d came after %v", i, pause)
-			}
-		}
-		if n := strings.Count(log.String(), "too many open files"); n != 1 {
-			w.Errorf("logged %d times:\n%s", n, log.String())
-		}
-		inner.Close()
-		if err := <-served; !errors.Is(err, net.ErrClosed) {
-			w.Errorf("Serve ended with %v", err)
-		}
 	})
 }
 

@@ -214,7 +214,7 @@ func TestListenError(t *testing.T) {
 	}
 	defer l.Close()
 	_, port, _ := net.SplitHostPort(l.Addr().String())
-	want := "TCP port " + port + " is taken by another program: stop it or set server.client_files_port"
+	want := "TCP port " + port + " is taken by another program: stop it or set files.port in server.toml (or --port for both)"
 	if _, err := Listen(l.Addr().String()); err == nil || err.Error() != want {
 		t.Errorf("%v, want %q", err, want)
 	}

@@ -17,7 +17,7 @@ func Listen(addr string) (net.Listener, error) {
 	// Every connection is short and has deadlines, so keepalive probes would be four system calls for nothing.
 	l, err := (&net.ListenConfig{KeepAlive: -1}).Listen(context.Background(), "tcp", addr)
 	if err != nil {
-		return nil, udp.ListenError("TCP", addr, "server.client_files_port", err)
+		return nil, udp.ListenError("TCP", addr, "files.port in server.toml (or --port for both)", err)
 	}
 	return l, nil
 }
@@ -25,6 +25,7 @@ func Listen(addr string) (net.Listener, error) {
 const (
 	firstPause = 5 * time.Millisecond
 	longPause  = time.Second
+	warnEvery  = time.Minute
 )
 
 // Serve answers the connections of l until ctx ends, then closes l and every connection and waits for their goroutines. It
@@ -43,13 +44,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		}
 	}()
 	var pause time.Duration
+	var warned time.Time
 	for {
 		c, err := l.Accept()
 		switch {
 		case err == nil:
-			if pause > 0 {
-				s.log.Info("client files: connections are accepted again")
-			}
 			pause = 0
 			s.admit(c, &connections)
 		case ctx.Err() != nil:
@@ -57,9 +56,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		case errors.Is(err, net.ErrClosed):
 			return fmt.Errorf("client files: the listening socket was closed: %w", err)
 		default:
-			// Most often the process has no file descriptor left; the ones that end give theirs back.
-			if pause == 0 {
-				s.log.Warn("client files: cannot accept connections for now; if it lasts, raise the limit of open files (ulimit -n)", "error", err)
+			// Most often the process has no file descriptor left; the ones that end give theirs back, and are soon taken again.
+			if now := time.Now(); now.Sub(warned) >= warnEvery {
+				warned = now
+				s.log.Warn("client files: cannot accept connections for now; if this is said again, raise the limit of open files (ulimit -n)", "error", err)
 			}
 			pause = min(max(2*pause, firstPause), longPause)
 			if !sleep(ctx, pause) {
