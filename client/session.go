@@ -143,9 +143,6 @@ func (s *session) receiveFrame(now time.Duration, b []byte) {
 		return
 	}
 	s.connection.hear(now)
-	if s.signIn.open { // it has overtaken AuthAccepted
-		return
-	}
 	var tell, more bool
 	s.shared.do(func(g *game) { tell, more = g.remoteFrame(&s.frame), len(g.events) > 0 })
 	if more {
