@@ -1,10 +1,11 @@
 package files
 
-import (
-	"bytes"
-)
+import "bytes"
 
-const headLimit = 4 << 10 // bytes, the empty line at its end included
+const (
+	headLimit    = 4 << 10 // bytes, the empty line at its end included
+	lengthDigits = 18      // of a Content-Length; more may be another number to others
+)
 
 // request is what a head says that matters here. Its slices point into the head.
 type request struct {
@@ -70,7 +71,7 @@ func (r *request) parse(head []byte) bool {
 			ok = isHost(value)
 		case is(name, "content-length"):
 			lengths++
-			ok = isNumber(value)
+			ok = isNumber(value) && len(value) <= lengthDigits
 		case is(name, "transfer-encoding"):
 			encodings++
 			ok = is(value, "chunked")

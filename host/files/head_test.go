@@ -18,6 +18,10 @@ var badHeads = []string{
 	"GET /shop/page.html http/1.1\r\nHost: a\r\n\r\n",
 	"GET /shop/page.html HTTP/1.1 \r\nHost: a\r\n\r\n",
 	"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+	"GET /shop/page.html HTTP/1.10\r\nHost: a\r\n\r\n",
+	"GET /shop/page.html HTTP/01.1\r\nHost: a\r\n\r\n",
+	"GET /shop/page.html\r\nHost: a\r\n\r\n",
+	"GET /shop/page.html \r\nHost: a\r\n\r\n",
 	"GET  /shop/page.html HTTP/1.1\r\nHost: a\r\n\r\n",
 	"GET /shop/page .html HTTP/1.1\r\nHost: a\r\n\r\n",
 	" GET /shop/page.html HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -46,6 +50,18 @@ var badHeads = []string{
 	"GET /shop/page.html HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
 	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
 	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\n",
+	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\n",
+	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nContent-Length: 0x1\r\n\r\n",
+	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nContent-Length: 18446744073709551617\r\n\r\n", // 1 where 64 bits wrap
+	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\ncontent-length: 1\r\n\r\n",
+	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked\r\n\r\n",
+	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n",
+	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n",
+	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n",
+	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\x0bchunked\r\n\r\n",
+	"GET /shop/page.html HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n",
 	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 1\r\n\r\n",
 	"GET /shop/page.html HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
 	"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", // the beginning of TLS
@@ -99,6 +115,7 @@ type conn struct {
 	in       []byte
 	step     int
 	out      bytes.Buffer
+	closed   bool
 }
 
 func (c *conn) Read(b []byte) (int, error) {
@@ -113,10 +130,11 @@ func (c *conn) Write(b []byte) (int, error)     { return c.out.Write(b) }
 func (c *conn) SetReadDeadline(time.Time) error { return nil }
 func (c *conn) SetDeadline(time.Time) error     { return nil }
 func (c *conn) CloseWrite() error               { return nil }
-func (c *conn) Close() error                    { return nil }
+func (c *conn) Close() error                    { c.closed = true; return nil }
 
-// Whatever comes, there is one well-formed answer of the page or none, it does not depend on how the bytes were cut, and
-// what gets a file is a request to net/http too, for the same target.
+// Whatever comes, there is one well-formed answer of the page or none and the connection ends; it does not depend on how the
+// bytes were cut, and what gets a file is a request to net/http too, for the same target. Over a limit, what can be read gets
+// 503 and nothing else.
 func FuzzHttpHead(f *testing.F) {
 	for _, raw := range badHeads {
 		f.Add([]byte(raw))
@@ -128,10 +146,22 @@ func FuzzHttpHead(f *testing.F) {
 	s := New(Config{})
 	s.Publish("shop", 1, []File{{"page.html", page}})
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		whole, bytewise := &conn{in: raw, step: len(raw)}, &conn{in: raw, step: 1}
+		whole, bytewise, over := &conn{in: raw, step: len(raw)}, &conn{in: raw, step: 1}, &conn{in: raw, step: len(raw)}
 		s.connection(whole, false)
 		s.connection(bytewise, false)
+		s.connection(over, true)
+		if !whole.closed || !bytewise.closed || !over.closed {
+			t.Fatal("a connection was left open")
+		}
 		answer := whole.out.Bytes()
+		bad := []byte("HTTP/1.1 400 ")
+		if refused := over.out.Bytes(); bytes.HasPrefix(answer, bad) || len(answer) == 0 {
+			if !bytes.Equal(refused, answer) {
+				t.Fatalf("over a limit %q, else %q", refused, answer)
+			}
+		} else if !bytes.HasPrefix(refused, []byte("HTTP/1.1 503 ")) || !bytes.Contains(refused, []byte("\r\nRetry-After: 2\r\n")) {
+			t.Fatalf("over a limit %q", refused)
+		}
 		if !bytes.Equal(answer, bytewise.out.Bytes()) {
 			t.Fatalf("cut into bytes it is another answer: %q, whole %q", bytewise.out.Bytes(), answer)
 		}
@@ -139,7 +169,7 @@ func FuzzHttpHead(f *testing.F) {
 			return
 		}
 		method := "GET"
-		if bytes.HasPrefix(raw, []byte("HEAD ")) && !bytes.HasPrefix(answer, []byte("HTTP/1.1 400 ")) {
+		if bytes.HasPrefix(raw, []byte("HEAD ")) && !bytes.HasPrefix(answer, bad) {
 			method = "HEAD"
 		}
 		rest := bufio.NewReader(bytes.NewReader(answer))

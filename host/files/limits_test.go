@@ -108,6 +108,31 @@ func TestLimits(t *testing.T) {
 	})
 }
 
+// The refusal waits for the head, so that the peer is not reset while it still sends.
+func TestRefusalComesAfterTheHead(t *testing.T) {
+	inWorld(t, func(w *world) {
+		for range maxPerAddress {
+			defer w.dial(alice).Close()
+		}
+		synctest.Wait()
+		over := w.dial(alice)
+		defer over.Close()
+		head := get("/shop/page.html")
+		start := time.Now()
+		go func() {
+			io.WriteString(over, head[:20])
+			time.Sleep(9 * time.Second)
+			io.WriteString(over, head[20:])
+		}()
+		if r := read(over, "GET"); r.status != 503 || time.Since(start) != 9*time.Second {
+			w.Errorf("%d after %v", r.status, time.Since(start))
+		}
+		if r := w.ask("GET /shop/page.html HTTP/1.2\r\n\r\n"); r.status != 400 {
+			w.Errorf("over the limit and no request: %d", r.status)
+		}
+	})
+}
+
 // A refusal that is not read, or whose head is late, is cut by the same rules.
 func TestRefusedConnectionsKeepTheRules(t *testing.T) {
 	inWorld(t, func(w *world) {
@@ -179,6 +204,74 @@ func TestStalledReader(t *testing.T) {
 				w.Errorf("%s: cut after %v", path, took)
 			}
 			c.Close()
+		}
+	})
+}
+
+// lasts tells how long the server keeps connections.
+func (w *world) lasts() time.Duration {
+	start := time.Now()
+	for w.open() > 0 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	return time.Since(start)
+}
+
+// The whole answer has 10 s and its length, header and all, at 8 KiB/s.
+func TestWholeAnswerInTime(t *testing.T) {
+	inWorld(t, func(w *world) {
+		c := w.dial(alice)
+		io.WriteString(c, get("/shop/views/large.png"))
+		var reader sync.WaitGroup
+		reader.Go(func() { slowly(c, 7<<10) })
+		size := time.Duration(w.headerSize("/shop/views/large.png") + len(large))
+		if took, want := w.lasts(), 10*time.Second+size*time.Second/(8<<10); took < want || took > want+10*time.Millisecond {
+			w.Errorf("cut after %v, want %v", took, want)
+		}
+		c.Close()
+		reader.Wait()
+	})
+}
+
+// 16 KiB in each 10 s are enough to go on, a byte less is not.
+func TestSlowestReader(t *testing.T) {
+	inWorld(t, func(w *world) {
+		for n, longest := range map[int]bool{16 << 10: true, 16<<10 - 1: false} {
+			c := w.dial(alice)
+			io.WriteString(c, get("/shop/views/large.png"))
+			var reader sync.WaitGroup
+			reader.Go(func() {
+				for err := error(nil); err == nil; _, err = io.ReadFull(c, make([]byte, n)) {
+					time.Sleep(9900 * time.Millisecond)
+				}
+			})
+			if took := w.lasts(); longest != (took > 2*time.Minute) {
+				w.Errorf("who reads %d bytes in 9.9 s is cut after %v", n, took)
+			}
+			c.Close()
+			reader.Wait()
+		}
+	})
+}
+
+// Who has taken the whole answer cannot hold its place by sending on: neither in drops nor in a stream.
+func TestPeerThatSendsOnAfterTheAnswer(t *testing.T) {
+	inWorld(t, func(w *world) {
+		for size, every := range map[int]time.Duration{1: 400 * time.Millisecond, 4 << 10: 10 * time.Millisecond} {
+			c := w.dial(alice)
+			io.WriteString(c, get("/shop/views/large.png", "Content-Length: 1000000000"))
+			var both sync.WaitGroup
+			both.Go(func() { io.Copy(io.Discard, c) })
+			both.Go(func() {
+				for err := error(nil); err == nil; _, err = c.Write(make([]byte, size)) {
+					time.Sleep(every)
+				}
+			})
+			if took := w.lasts(); took > 11*time.Second {
+				w.Errorf("%d bytes each %v: its place was taken for %v", size, every, took)
+			}
+			c.Close()
+			both.Wait()
 		}
 	})
 }
