@@ -90,7 +90,7 @@ func TestErrorsNameFunctionArgumentAndWhatCame(t *testing.T) {
 		{`mp.json.decode("{")`, `mp.json.decode: line 1, column 2: expected a key in double quotes, got the end of the text`},
 		{`mp.log.info("x", 5)`, `mp.log.info: argument 2 "fields": a table with names as keys expected, got number 5`},
 		{`mp.log.inf("x")`, `mp.log.inf: no such function or property; did you mean "info"?`},
-		{`mp.server.name = "x"`, `mp.server.name: it can only be read`},
+		{`mp.server.port = 1`, `mp.server.port: it can only be read`},
 		{`mp.state = 5`, `mp.state: it can only be read`},
 		{`mp.playes.all()`, `mp.playes: no such function or property; did you mean "players"?`},
 		{`require("nope")`, `require "nope": t/nope.lua is not there; require finds files of the same resource`},

@@ -25,7 +25,7 @@ func TestExamples(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(examples)) {
 		for _, example := range examples[name] {
 			f := newField(t)
-			f.permissions["t resources"], f.permissions["t bans"] = true, true
+			f.permissions["t resources"], f.permissions["t bans"], f.permissions["t server"] = true, true, true
 			f.start("bank", `mp.exports.define{ balance = function() return 5 end, give = function() end }`)
 			f.enter("Alice")
 			f.enter("Bobby")
