@@ -34,6 +34,10 @@ func signInDemo(t *testing.T, script ...string) (server *shell, address string) 
 	}
 	change("server.toml", "127.0.0.1:9000", fmt.Sprintf("127.0.0.1:%d", provider), "[auth]", "[auth]\nattempts = 2")
 	change("resources/login/main.lua", script...)
+	os.RemoveAll(filepath.Join(dir, "provider-keys")) // of whoever has tried the demo in its own folder
+	if out, err := program(t, dir, "check").CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("check: %v\n%s", err, out)
+	}
 	open(t, dir, "issuer", "--port", fmt.Sprint(provider)).wait("Signing users in at")
 	server = open(t, dir, "serve", "--port", fmt.Sprint(port), "--no-watch")
 	server.wait("Members only is open.")
