@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -84,8 +85,18 @@ func FuzzCompile(f *testing.F) {
 	for _, s := range []string{"return 1", "local function f(...) return ... end", "if x then y() elseif z then end", "\xEF\xBB\xBF#!x\n", "x = {[1]=2; 'a', b = \"\\x\"}", "goto a ::a::"} {
 		f.Add([]byte(s))
 	}
+	f.Add([]byte("f = {" + strings.Repeat("function() end,", 1000) + "}"))
+	f.Add([]byte("local t = {" + distinct("%d, ", 5000) + "}"))
+	f.Add([]byte(distinct("::l%d:: ", 1000)))
 	f.Fuzz(func(t *testing.T, source []byte) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		p, err := Compile("m.lua", source)
+		runtime.ReadMemStats(&after)
+		// All that a compilation allocates, kept or not: a file of 256 KiB stays far below 300 MB.
+		if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20+1500*uint64(len(source)) {
+			t.Fatalf("%d bytes take %d KB to compile", len(source), took>>10)
+		}
 		var se *SyntaxError
 		if err != nil && (!errors.As(err, &se) || se.Line < 1 || se.Text == "" || strings.ContainsAny(se.Text, "\n")) {
 			t.Fatalf("%q", err)

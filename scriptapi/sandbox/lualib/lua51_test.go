@@ -207,39 +207,42 @@ var numbers = []string{
 
 func TestFormatAgainstLua51(t *testing.T) {
 	m := newMaker(3)
-	compare(t, m.list(5000, func() string {
-		spec := "%" + m.pick("", "", "-", "+", " ", "#", "0", "-0", "+ ", "#0", "-+ #0", "+-", "------") + m.pick("", "", "1", "5", "12", "99", "100") +
-			m.pick("", "", ".", ".0", ".1", ".3", ".14", ".20", ".99", ".100")
-		verb := m.pick("d", "i", "u", "o", "x", "X", "e", "E", "f", "g", "G", "s", "q", "c", "%", "y", "n", "p", "a", "F", "")
-		arg := m.pick(numbers...)
-		switch verb {
-		case "s", "q":
-			arg = m.pick(append(numbers, `""`, `"hello"`, `"a\nb\r\0\\\"c"`, `("x"):rep(120)`)...)
-			if arg == `"a\nb\r\0\\\"c"` && verb == "s" {
-				arg = `"h"` // C ends a string at its zero byte
-			}
-			if verb == "s" && strings.HasPrefix(spec, "%") && strings.ContainsAny(spec, "0+# ") {
-				spec = "%" + m.pick("", "-") + m.pick("", "5", "30") + m.pick("", ".0", ".3")
-			}
-		case "c":
-			spec, arg = "%"+m.pick("", "-", "5", "-5"), m.pick("65", "97", "255", "32", `"66"`, "nil")
-		case "d", "i", "u", "o", "x", "X":
-			// What is no integer of 64 bits is undefined in C and an error here.
-			for strings.HasPrefix(arg, "1e") || strings.HasPrefix(arg, "-1e") || strings.Contains(arg, "(0/0)") || strings.Contains(arg, "e308") ||
-				verb != "d" && verb != "i" && strings.HasPrefix(arg, "-") {
-				arg = m.pick(numbers...)
-			}
-			if verb == "u" || verb == "x" || verb == "X" || verb == "o" {
-				spec = strings.NewReplacer("+", "", " ", "").Replace(spec)
-			}
-			if verb == "u" || verb == "d" || verb == "i" {
-				spec = strings.ReplaceAll(spec, "#", "")
-			}
-		case "%":
-			spec = "%" // flags of %% are ignored by C and refused here
+	compare(t, m.list(5000, m.format))
+}
+
+// format is a call of string.format of which C defines the result.
+func (m maker) format() string {
+	spec := "%" + m.pick("", "", "-", "+", " ", "#", "0", "-0", "+ ", "#0", "-+ #0", "+-", "------") + m.pick("", "", "1", "5", "12", "99", "100") +
+		m.pick("", "", ".", ".0", ".1", ".3", ".14", ".20", ".99", ".100")
+	verb := m.pick("d", "i", "u", "o", "x", "X", "e", "E", "f", "g", "G", "s", "q", "c", "%", "y", "n", "p", "a", "F", "")
+	arg := m.pick(numbers...)
+	switch verb {
+	case "s", "q":
+		arg = m.pick(append(numbers, `""`, `"hello"`, `"a\nb\r\0\\\"c"`, `("x"):rep(120)`)...)
+		if arg == `"a\nb\r\0\\\"c"` && verb == "s" {
+			arg = `"h"` // C ends a string at its zero byte
 		}
-		return fmt.Sprintf("string.format(%s, %s)", literal("<"+spec+verb+">"), arg)
-	}))
+		if verb == "s" && strings.HasPrefix(spec, "%") && strings.ContainsAny(spec, "0+# ") {
+			spec = "%" + m.pick("", "-") + m.pick("", "5", "30") + m.pick("", ".0", ".3")
+		}
+	case "c":
+		spec, arg = "%"+m.pick("", "-", "5", "-5"), m.pick("65", "97", "255", "32", `"66"`, "nil")
+	case "d", "i", "u", "o", "x", "X":
+		// What is no integer of 64 bits is undefined in C and an error here.
+		for strings.HasPrefix(arg, "1e") || strings.HasPrefix(arg, "-1e") || strings.Contains(arg, "(0/0)") || strings.Contains(arg, "e308") ||
+			verb != "d" && verb != "i" && strings.HasPrefix(arg, "-") {
+			arg = m.pick(numbers...)
+		}
+		if verb == "u" || verb == "x" || verb == "X" || verb == "o" {
+			spec = strings.NewReplacer("+", "", " ", "").Replace(spec)
+		}
+		if verb == "u" || verb == "d" || verb == "i" {
+			spec = strings.ReplaceAll(spec, "#", "")
+		}
+	case "%":
+		spec = "%" // flags of %% are ignored by C and refused here
+	}
+	return fmt.Sprintf("string.format(%s, %s)", literal("<"+spec+verb+">"), arg)
 }
 
 func TestNumbersAgainstLua51(t *testing.T) {
