@@ -118,9 +118,16 @@ func (s *script) hello() {
 	if what >= 128 {
 		m.Resume = s.token()
 	}
-	if cookie, ok := s.cookies[attemptKey{from, m.Nonce}]; ok && s.next()%8 != 0 {
+	cookie, ok := s.cookies[attemptKey{from, m.Nonce}]
+	switch how := s.next() % 8; {
+	case how == 1: // that of another address
+		m.Cookie = s.cookies[attemptKey{scriptAddresses[int(what)%len(scriptAddresses)], m.Nonce}]
+		s.proven[from] = s.proven[from] || m.Cookie == cookie && ok
+	case how > 1 && ok:
 		m.Cookie, s.proven[from] = cookie, true
-		m.Proof = protocol.PasswordProof("secret", m.Nonce, cookie)
+	}
+	if s.next()%8 != 1 {
+		m.Proof = protocol.PasswordProof("secret", m.Nonce, m.Cookie)
 	}
 	b, err := protocol.Append(nil, protocol.Header{}, &m)
 	if err != nil {
@@ -275,10 +282,11 @@ func (s *script) follow(e Event) {
 func FuzzSessionScript(f *testing.F) {
 	seeds := [][]byte{
 		{0, 3, 0, 0, 1, 0},
-		{0, 2, 5, 12, 2, 5, 12, 1, 6, 0, 0, 0, 3, 5, 3, 1, 0},                                 // a fourth player
-		{1, 2, 3, 128, 0, 2, 3, 128, 0, 1, 3, 3, 0, 2, 0, 248, 2, 5, 129, 0, 2, 5, 129, 0, 1}, // moves
+		{0, 2, 5, 12, 2, 5, 12, 1, 6, 0, 0, 0, 3, 5, 3, 1, 0},                                                   // a fourth player
+		{1, 2, 3, 128, 0, 0, 0, 2, 3, 128, 0, 2, 0, 3, 3, 0, 2, 0, 248, 2, 5, 129, 0, 0, 0, 2, 5, 129, 0, 2, 0}, // moves
+		{0, 2, 5, 13, 0, 0, 2, 0, 12, 0, 0, 2, 6, 0, 1, 0, 2, 7, 13, 1, 0},                                      // another's cookie
 		{4, 1, 0, 160, 6, 7, 0, 0, 0, 248},
-		{8, 2, 5, 12, 2, 5, 12, 1, 2, 5, 13, 2, 5, 13, 1},
+		{8, 2, 5, 12, 0, 0, 2, 5, 12, 2, 0, 2, 5, 13, 0, 0, 2, 5, 13, 2, 1},
 		{6, 6, 4, 0, 0, 0, 8, 3, 0, 0, 2, 1, 2},
 	}
 	for _, seed := range seeds {
