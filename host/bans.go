@@ -24,7 +24,7 @@ func (h *Host) openBans(cfg *Config) error {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(cfg.Dir, path)
 	}
-	list, err := bans.Open(path, bans.Options{NameKey: session.NameKey, Logger: h.log, Changed: h.bansChanged})
+	list, err := bans.Open(path, bans.Options{NameKey: session.NameKey, Now: h.opt.wall, FS: h.opt.disk, Logger: h.log, Changed: h.bansChanged})
 	if err != nil {
 		return fmt.Errorf("bans.file: %w", err)
 	}
@@ -42,7 +42,7 @@ func (h *Host) Bans() *bans.List { return h.bans }
 // banned looks a ban up for the sessions.
 func (h *Host) banned(s session.BanSubject) (session.Banned, bool) {
 	b, ok := h.bans.Match(s.Host, s.Serial, s.NameKey, s.Account)
-	return session.Banned{Seconds: b.Left(time.Now()), Text: b.Text}, ok
+	return session.Banned{Seconds: b.Left(h.opt.wall()), Text: b.Text}, ok
 }
 
 // bansChanged sends away who is banned now, and tells log and scripts.

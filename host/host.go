@@ -24,6 +24,7 @@ import (
 	"darqline/host/auth"
 	"darqline/host/bans"
 	"darqline/host/files"
+	"darqline/host/internal/wholefile"
 	"darqline/host/session"
 	"darqline/host/world"
 	"darqline/protocol"
@@ -45,6 +46,9 @@ type Options struct {
 	Extend    func(*scriptapi.Extensions) // Lua functions of the program's own
 	Version   string                      // of the program, for mp.server.version
 	TellLocal bool                        // reloads and faults are told in the chat of players on loopback
+
+	wall func() time.Time // the wall clock that bans and assertions go by; nil: time.Now. Tests let it jump
+	disk wholefile.FS     // where the server writes its files; nil: the machine's. Tests let it fail
 }
 
 // Host is a server. It is made by New and run once.
@@ -91,6 +95,9 @@ func New(cfg Config, opt Options) (*Host, error) {
 	}
 	if h.opt.Watch == "" {
 		h.opt.Watch = watch.Watch
+	}
+	if h.opt.wall == nil {
+		h.opt.wall = time.Now
 	}
 	h.sync = newSyncLoop(h)
 	h.faults.log = h.log

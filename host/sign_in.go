@@ -14,7 +14,7 @@ const keysDir = "provider-keys"
 
 // openSignIn makes what checks assertions.
 func (h *Host) openSignIn(cfg *Config) error {
-	h.auth = auth.New(auth.Config{Logger: h.log, CacheDir: filepath.Join(cfg.Dir, keysDir)})
+	h.auth = auth.New(auth.Config{Logger: h.log, Now: h.opt.wall, Disk: h.opt.disk, CacheDir: filepath.Join(cfg.Dir, keysDir)})
 	return h.auth.SetProviders(cfg.providers())
 }
 
