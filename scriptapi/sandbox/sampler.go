@@ -22,7 +22,6 @@ type sampler struct {
 	alarm   atomic.Bool
 	limit   atomic.Uint64 // of the handler that runs; 0: none does
 	until   atomic.Int64  // when its time is over, since base
-	fresh   atomic.Bool   // no alarm has made it look at the clock yet
 	last    atomic.Uint64
 	awake   atomic.Bool
 	touched atomic.Bool
@@ -53,7 +52,6 @@ func (s *sampler) watch(a *allowance) {
 	} else {
 		s.limit.Store(a.heapLimit)
 		s.until.Store(int64(a.since.Sub(s.base) + a.limits.Time - a.used))
-		s.fresh.Store(true)
 	}
 	s.alarm.Store(false)
 }
@@ -104,6 +102,7 @@ func (s *sampler) run() {
 func (s *sampler) sampleUntilIdle() bool {
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
+	seen := int64(0) // the until of the handler that was sampled last
 	for idle := 0; ; idle++ {
 		select {
 		case <-tick.C:
@@ -112,7 +111,9 @@ func (s *sampler) sampleUntilIdle() bool {
 		}
 		limit, size := s.limit.Load(), readHeap()
 		s.last.Store(size)
-		if limit != 0 && (size > limit || int64(time.Since(s.base)) > s.until.Load() || s.fresh.Swap(false)) {
+		// One that has just begun looks at the clock too, from which it counts processor time.
+		if until := s.until.Load(); limit != 0 && (size > limit || until != seen || int64(time.Since(s.base)) > until) {
+			seen = until
 			s.alarm.Store(true)
 		}
 		if limit != 0 || s.touched.Swap(false) {
