@@ -3,6 +3,9 @@
 // needs Linux.
 //
 //	go run ./bench/flood --players 20 --time 60s --rate 20000
+//	go run ./bench/flood --only files --time 60s
+//
+// The second table is of attacks on the client files, while an honest visitor downloads 16 MiB again and again.
 package main
 
 import (
@@ -15,6 +18,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 
@@ -30,6 +34,8 @@ type bench struct {
 	rate    int
 	length  time.Duration
 
+	descriptors int
+
 	server *role.Child
 	addr   netip.AddrPort
 	usual  bots.Report // without a flood
@@ -39,7 +45,8 @@ func main() {
 	var b bench
 	flag.StringVar(&b.role, "role", "", "internal: serve or bots")
 	flag.StringVar(&b.target, "target", "", "internal: whom to speak to")
-	flag.StringVar(&b.only, "only", "", "run only the flood of this `NAME`")
+	flag.StringVar(&b.only, "only", "", "run only the floods whose names begin with `NAME`; files: those of the client files")
+	flag.IntVar(&b.descriptors, "descriptors", 0, "internal: how many the server may have open; 0: as many as the system lets it")
 	flag.IntVar(&b.players, "players", 20, "honest `PLAYERS`")
 	flag.IntVar(&b.rate, "rate", 20_000, "datagrams a second, at most 200000")
 	flag.DurationVar(&b.length, "time", time.Minute, "how long each flood lasts, at most 10m")
@@ -72,20 +79,15 @@ const slack = 20 // ms
 func (b *bench) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var err error
-	if b.server, err = b.start(ctx, "serve"); err != nil {
+	if err := b.startServer(ctx); err != nil {
 		return err
 	}
 	defer b.server.End()
-	if b.addr, err = netip.ParseAddrPort(b.server.Line()); err != nil {
-		return fmt.Errorf("the server does not say where it is: %w", err)
-	}
-	b.target = b.addr.String()
 	fmt.Println("| flood | sent/s | answers/s | bytes in / out | heap | CPU | p50 | p99 | lost | thrown out | else |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|")
 	var failed []error
 	for _, f := range floods {
-		if b.only != "" && f.name != b.only && f.name != "none" {
+		if !b.wants(f.name) && f.run != nil {
 			continue
 		}
 		if err := b.measure(ctx, f); err != nil {
@@ -95,7 +97,21 @@ func (b *bench) run(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	return errors.Join(failed...)
+	return errors.Join(append(failed, b.besiege(ctx))...)
+}
+
+func (b *bench) wants(name string) bool { return strings.HasPrefix(name, b.only) }
+
+func (b *bench) startServer(ctx context.Context, args ...string) (err error) {
+	if b.server, err = b.start(ctx, "serve", args...); err != nil {
+		return err
+	}
+	if b.addr, err = netip.ParseAddrPort(b.server.Line()); err != nil {
+		b.server.End()
+		return fmt.Errorf("the server does not say where it is: %w", err)
+	}
+	b.target = b.addr.String()
+	return nil
 }
 
 // look is what the server tells of itself.
@@ -106,6 +122,7 @@ type look struct {
 	Malformed, Unknown, Moved uint64
 	Challenges                uint64
 	Rejected                  uint64
+	Descriptors, Goroutines   int
 }
 
 func (b *bench) look() (l look, err error) {
@@ -147,18 +164,18 @@ func (b *bench) measure(ctx context.Context, f flood) error {
 	if err != nil {
 		return err
 	}
-	var report bots.Report
-	if err := json.Unmarshal([]byte(players.Line()), &report); err != nil {
-		return fmt.Errorf("the players ended without a report: %w", err)
+	report, err := reportOf(players)
+	if err != nil {
+		return err
 	}
 	sent, received := c.sent.Load(), c.received.Load()
 	fmt.Printf("| %s | %.0f | %.0f | %s / %s | %.1f -> %.1f MiB | %.2f | %.2f | %.2f | %.2f %% | %d | %s |\n", f.name,
 		float64(sent)/lasted.Seconds(), float64(received)/lasted.Seconds(), mb(c.bytesOut.Load()), mb(c.bytesIn.Load()), before.Heap, after.Heap,
 		(after.CPU-before.CPU).Seconds()/lasted.Seconds(), report.RelayP50, report.RelayP99, report.Loss, report.Disconnects, result.text)
 	if f.run == nil {
-		b.usual = report
+		b.usual = *report
 	}
-	return b.judge(c, &report, result)
+	return b.judge(c, report, result)
 }
 
 func (b *bench) judge(c *cannon, report *bots.Report, result outcome) error {
@@ -167,6 +184,12 @@ func (b *bench) judge(c *cannon, report *bots.Report, result outcome) error {
 		return result.err
 	case !result.proven && c.bytesIn.Load() > c.bytesOut.Load():
 		return fmt.Errorf("%d bytes were answered to %d", c.bytesIn.Load(), c.bytesOut.Load())
+	}
+	return b.judgePlayers(report)
+}
+
+func (b *bench) judgePlayers(report *bots.Report) error {
+	switch {
 	case report.Disconnects > 0 || report.Players != b.players:
 		return fmt.Errorf("players were thrown out: %v", report.Reasons)
 	case report.RelayP99 > b.usual.RelayP99+slack:
@@ -177,6 +200,15 @@ func (b *bench) judge(c *cannon, report *bots.Report, result outcome) error {
 
 func mb(n uint64) string { return fmt.Sprintf("%.2f MB", float64(n)/1e6) }
 
-func (b *bench) start(ctx context.Context, part string) (*role.Child, error) {
-	return role.Start(ctx, "-role", part, "-target", b.target, "-players", fmt.Sprint(b.players), "-time", b.length.String())
+func (b *bench) start(ctx context.Context, part string, args ...string) (*role.Child, error) {
+	return role.Start(ctx, append([]string{"-role", part, "-target", b.target, "-players", fmt.Sprint(b.players), "-time", b.length.String()}, args...)...)
+}
+
+// reportOf is what the players say in the end.
+func reportOf(players *role.Child) (*bots.Report, error) {
+	var report bots.Report
+	if err := json.Unmarshal([]byte(players.Line()), &report); err != nil {
+		return nil, fmt.Errorf("the players ended without a report: %w", err)
+	}
+	return &report, nil
 }

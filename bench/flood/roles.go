@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"darqline/bench/internal/role"
@@ -16,19 +17,32 @@ import (
 	"darqline/host"
 )
 
-// serve runs a server with its defaults and one resource, and answers each line that it reads with a look.
+// serve runs a server with its defaults and two resources, and answers each line that it reads with a look.
 func (b *bench) serve(ctx context.Context) error {
+	if b.descriptors > 0 {
+		if err := limitDescriptors(b.descriptors); err != nil {
+			return err
+		}
+	}
 	dir, err := os.MkdirTemp("", "flood-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	for path, text := range map[string]string{
-		"resource.toml": "[client]\nfiles = [\"page.html\"]\n",
-		"page.html":     "<h1>Welcome</h1>",
-		"main.lua":      `mp.on("player_join", function(player) player:message("Welcome") end)`,
-	} {
-		full := filepath.Join(dir, "resources", "welcome", path)
+	contents := map[string]string{
+		"welcome/resource.toml": "[client]\nfiles = [\"page.html\"]\n",
+		"welcome/page.html":     "<h1>Welcome</h1>",
+		"welcome/main.lua":      `mp.on("player_join", function(player) player:message("Welcome") end)`,
+		"map/main.lua":          "",
+	}
+	var maps []string
+	for i := range mapFiles {
+		maps = append(maps, strconv.Quote(mapPath(i)))
+		contents["map/"+mapPath(i)] = string(mapBody(i))
+	}
+	contents["map/resource.toml"] = "[client]\nfiles = [" + strings.Join(maps, ", ") + "]\n"
+	for path, text := range contents {
+		full := filepath.Join(dir, "resources", path)
 		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
 			return err
 		}
@@ -67,7 +81,7 @@ func lookAt(h *host.Host) look {
 	runtime.ReadMemStats(&m)
 	s := h.Stats()
 	l := look{Heap: float64(m.HeapAlloc) / (1 << 20), CPU: cpu, Players: s.Players, Unconfirmed: s.Unconfirmed,
-		Malformed: s.Malformed, Unknown: s.UnknownToken, Moved: s.Moved, Challenges: s.Challenges}
+		Malformed: s.Malformed, Unknown: s.UnknownToken, Moved: s.Moved, Challenges: s.Challenges, Descriptors: role.Descriptors(), Goroutines: runtime.NumGoroutine()}
 	for _, n := range s.Rejected {
 		l.Rejected += n
 	}

@@ -1,0 +1,26 @@
+//go:build unix
+
+package main
+
+import "syscall"
+
+// limitDescriptors lets this process have no more than n open.
+func limitDescriptors(n int) error {
+	return syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: uint64(n), Max: uint64(n)})
+}
+
+// receiveRoom gives a socket a receive buffer of that many bytes before it connects, so that what the peer has not read stays
+// with the server; 0 leaves it as it is.
+func receiveRoom(bytes int) func(network, address string, c syscall.RawConn) error {
+	if bytes == 0 {
+		return nil
+	}
+	return func(_, _ string, c syscall.RawConn) error {
+		var err error
+		control := c.Control(func(fd uintptr) { err = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, bytes) })
+		if control != nil {
+			return control
+		}
+		return err
+	}
+}
