@@ -16,6 +16,7 @@ type FieldValue struct {
 	Size   int    // bytes
 	Name   string // the page's, with the path to it: frame.move_x, entries[1].op
 	Type   string // u8, f32, vec3, str8, u8[32] ...
+	Note   string // what it may be, as the reference says it: "1..24", "not 0"
 	Value  string
 }
 
@@ -192,7 +193,7 @@ func (l *lister) add(f wire.Field, path string, size int) bool {
 	if size > len(l.b)-l.at {
 		return false
 	}
-	v := FieldValue{Offset: l.at, Size: size, Name: path + f.Name, Type: f.Type}
+	v := FieldValue{Offset: l.at, Size: size, Name: path + f.Name, Type: f.Type, Note: f.Note}
 	if f.Dim != "" {
 		v.Type = fmt.Sprintf("%s[%s]", f.Type, f.Dim)
 	}

@@ -44,9 +44,25 @@ func (i *ServerInfo) Fields() []QueryField {
 	}
 }
 
-func u16Value(v uint16) string { return string(binary.LittleEndian.AppendUint16(nil, v)) }
-func u32Value(v uint32) string { return string(binary.LittleEndian.AppendUint32(nil, v)) }
-func u64Value(v uint64) string { return string(binary.LittleEndian.AppendUint64(nil, v)) }
+// The bytes stand in an array, so that a string is the one allocation of each, however it is built (with -race an
+// append to nil is another).
+func u16Value(v uint16) string {
+	var b [2]byte
+	binary.LittleEndian.PutUint16(b[:], v)
+	return string(b[:])
+}
+
+func u32Value(v uint32) string {
+	var b [4]byte
+	binary.LittleEndian.PutUint32(b[:], v)
+	return string(b[:])
+}
+
+func u64Value(v uint64) string {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], v)
+	return string(b[:])
+}
 
 // short is a text of less than 256 bytes behind its length.
 func short(s string) string { return string([]byte{byte(len(s))}) + s }

@@ -71,7 +71,7 @@ const described = `[u8  u8]
     [u8  a]
     [u8  b]  // 0..9
 [u8  count]           // 0..2
-[u32 cars[2]]         // the rest zeros
+[u32 cars[2]]         // not 0, the rest zeros
 [u8  count]           // 0..3
 [u8  entries[6]]      // the rest zeros
     each, 2 bytes:

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"fmt"
+	"strings"
 )
 
 // An Elem is the layout of one element: a method expression such as
@@ -100,9 +101,9 @@ func List[T any](c *Codec, s *[]T, lo, hi, size int, elem Elem[T]) {
 		inner := describeElem(c, s, elem)
 		f := Field{Type: "u8", Dim: fmt.Sprint(hi * size), By: string(countName), Min: hi * size, Max: hi * size, Parts: []Part{{each, inner}}}
 		if len(inner.Fields) == 1 {
-			f.Type, f.Dim, f.Parts = inner.Fields[0].Type, fmt.Sprint(hi), nil
+			f.Type, f.Note, f.Dim, f.Parts = inner.Fields[0].Type, inner.Fields[0].Note, fmt.Sprint(hi), nil
 		}
-		f.Note = "the rest zeros"
+		f.Note = strings.TrimPrefix(f.Note+", the rest zeros", ", ")
 		c.miss(s, f)
 		return
 	}
