@@ -50,6 +50,10 @@ docs: ## write the generated parts of docs/ again
 bench: ## every benchmark of docs/performance.md (minutes)
 	@sh .ci/bench
 
+.PHONY: soak
+soak: ## the long runs of docs/reliability.md: simulation, fuzzing, floods, kills, reloads (hours); PART=fuzz runs one
+	@sh .ci/soak $(PART)
+
 .PHONY: bench-peers
 bench-peers: ## the lane beside ENet and QUIC through one lossy proxy (minutes)
 	@cd bench/peers && $(GO) run -mod=mod . --seconds 60

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +11,9 @@ import (
 	"strings"
 	"testing"
 )
+
+// go test ./cmd/darqline -run TestSecondClient$ -seconds 600 plays for ten minutes.
+var secondClientPlays = flag.Int("seconds", 20, "how long TestSecondClient plays")
 
 // secondClient is the client in Python that was written from the protocol's pages alone.
 const secondClient = "../../fixtures/conformance"
@@ -54,7 +58,7 @@ func TestSecondClient(t *testing.T) {
 	server := open(t, dir, "serve", "--port", fmt.Sprint(port), "--no-watch")
 	server.wait("Second client is open.")
 	play := exec.CommandContext(t.Context(), interpreter, "-B", filepath.Join(secondClient, "play.py"),
-		fmt.Sprintf("127.0.0.1:%d", port), "--seconds", "20", "--loss", "0.1", "--chat", "4", "--password", "grove street",
+		fmt.Sprintf("127.0.0.1:%d", port), "--seconds", fmt.Sprint(*secondClientPlays), "--loss", "0.1", "--chat", "4", "--password", "grove street",
 		"--ping", "5000") // how fast this machine is, is no matter here
 	out, err := play.CombinedOutput()
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
