@@ -134,10 +134,7 @@ func (t *transfer) send(b []byte) bool {
 		if err == nil {
 			continue
 		}
-		left, known := unread(t.c)
-		if known && left == 0 {
-			t.mark = time.Now() // there was nothing to read: this machine stood still
-		}
+		left, _ := unread(t.c)
 		if !errors.Is(err, os.ErrDeadlineExceeded) || !t.inTime(left) {
 			return false
 		}

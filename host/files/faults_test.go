@@ -152,6 +152,7 @@ func TestPanicStaysInItsConnection(t *testing.T) {
 				if r := read(c, "GET"); r.status != 0 {
 					w.Errorf("the faulty connection got %d", r.status)
 				}
+				synctest.Wait()
 			}
 			held = append(held, c)
 		}
@@ -179,6 +180,9 @@ type paused struct {
 func (c *paused) Write(b []byte) (int, error) {
 	if c.writes++; c.writes == 2 {
 		time.Sleep(20 * time.Second)
+		for c.Unread() > 0 {
+			time.Sleep(time.Second)
+		}
 		return 0, os.ErrDeadlineExceeded
 	}
 	return c.Conn.Write(b)
