@@ -103,28 +103,25 @@ func volleys(ctx context.Context, rate, most int, act func(i int)) {
 	}
 }
 
-// span is the shortest and the longest of some times.
+// span is how long some things lasted.
 type span struct {
-	mu       sync.Mutex
-	from, to time.Duration
-	n        int
+	mu  sync.Mutex
+	all []time.Duration
 }
 
 func (s *span) add(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.n == 0 || d < s.from {
-		s.from = d
-	}
-	s.to = max(s.to, d)
-	s.n++
+	s.all = append(s.all, d)
 }
 
 func (s *span) String() string {
-	if s.n == 0 {
-		return "none"
+	if len(s.all) == 0 {
+		return "never"
 	}
-	return fmt.Sprintf("after %.1f to %.1f s", s.from.Seconds(), s.to.Seconds())
+	slices.Sort(s.all)
+	at := func(percent int) float64 { return s.all[(len(s.all)-1)*percent/100].Seconds() }
+	return fmt.Sprintf("after %.1f to %.1f s, half within %.1f, 99 %% within %.1f", at(0), at(100), at(50), at(99))
 }
 
 func mapRequest(i int, headers string) string {
@@ -171,7 +168,7 @@ func slowHeads(ctx context.Context, b *bench, t *tally) error {
 		}
 	})
 	t.said = "heads cut " + cut.String()
-	if early.n > 0 {
+	if len(early.all) > 0 {
 		return errors.New("heads were cut before their 10 s were over, " + early.String())
 	}
 	return nil
