@@ -44,6 +44,9 @@ func (s *Sessions) apply(now time.Duration, key attemptKey, m protocol.ClientHel
 	if m.Serial != [32]byte{} {
 		a.Serial = hex.EncodeToString(m.Serial[:])
 	}
+	if s.crowded(now, a) {
+		return // like one that was lost: its client asks again in 500 ms
+	}
 	no := s.spend(now, a)
 	if no.reason == 0 {
 		no = s.judge(now, a)
@@ -162,7 +165,7 @@ func (s *Sessions) room(now time.Duration, a *Attempt) refusal {
 		}
 		return refusal{reason: protocol.ReasonNameInUse, seconds: seconds(c.heard + c.timeout - now)}
 	}
-	same, taken, unconfirmed := s.byHost[a.host], len(s.conns), s.states[Unconfirmed]
+	same, taken := s.byHost[a.host], len(s.conns)
 	for _, c := range old {
 		if c == nil {
 			continue
@@ -171,15 +174,11 @@ func (s *Sessions) room(now time.Duration, a *Attempt) refusal {
 		if hostOf(c.addr) == a.host {
 			same--
 		}
-		if c.state == Unconfirmed {
-			unconfirmed--
-		}
 	}
 	for _, other := range s.attempts {
-		if other == a || !other.holds || other.key.addr == a.key.addr {
+		if !other.holdsFrom(a) {
 			continue
 		}
-		taken++
 		if other.host == a.host {
 			same++
 		}
@@ -187,15 +186,29 @@ func (s *Sessions) room(now time.Duration, a *Attempt) refusal {
 			return refusal{reason: protocol.ReasonNameInUse}
 		}
 	}
+	taken += s.held(a)
 	switch {
 	case same >= s.cfg.PerHost && !a.key.addr.Addr().Unmap().IsLoopback():
 		return refusal{reason: protocol.ReasonAddressLimit}
-	case taken >= s.cfg.MaxPlayers:
+	case taken >= s.cfg.MaxPlayers && s.hesitant(now) == 0:
 		return refusal{reason: protocol.ReasonFull}
-	case unconfirmed >= max(minUnconfirmed, s.cfg.MaxPlayers/4):
-		return refusal{reason: protocol.ReasonTooMany, seconds: seconds(s.cfg.Unconfirmed)}
 	}
 	return refusal{}
+}
+
+// holdsFrom says whether a place is kept for an attempt, and so not for another one.
+func (a *Attempt) holdsFrom(other *Attempt) bool {
+	return a.holds && a != other && a.key.addr != other.key.addr
+}
+
+// held is how many places are kept for other attempts.
+func (s *Sessions) held(a *Attempt) (n int) {
+	for _, other := range s.attempts {
+		if other.holdsFrom(a) {
+			n++
+		}
+	}
+	return n
 }
 
 // Decide answers an attempt, from any goroutine. The second call for the same attempt does nothing.
@@ -221,6 +234,7 @@ func (s *Sessions) decide(now time.Duration, a *Attempt, v Verdict) {
 		return
 	}
 	s.replace(now, a)
+	s.makeRoom(now, a)
 	a.decided = true
 	if id := slices.Index(s.ids, false); id >= 0 {
 		delete(s.attempts, a.key)

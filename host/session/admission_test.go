@@ -82,8 +82,7 @@ func TestTheOrderOfWork(t *testing.T) {
 		{protocol.ReasonBanned, 9, "name", func() { m.Name = "fourth"; speak() }},
 		{protocol.ReasonNameInUse, 0, "", func() { m.Name = "Bobby" }},
 		{protocol.ReasonAddressLimit, 0, "", set(func(c *Config) { c.PerHost = 1000 })},
-		{protocol.ReasonFull, 0, "", func() { out(); r.unconfirmed(4) }},
-		{protocol.ReasonTooMany, 5, "", func() { r.advance(6 * time.Second) }},
+		{protocol.ReasonFull, 0, "", out},
 		{protocol.ReasonRefused, 0, "no", nil},
 	}
 	for i, step := range steps {
@@ -109,19 +108,6 @@ func TestTheOrderOfWork(t *testing.T) {
 			t.Errorf("no hello was refused for %v", reason)
 		}
 	}
-}
-
-// unconfirmed brings connections in that never confirm.
-func (r *rig) unconfirmed(n int) {
-	r.t.Helper()
-	r.s.Update(func(c *Config) { c.Password = "" })
-	for i := range n {
-		hello, reject := r.knock(hostAt(900+i), protocol.ClientHello{Nonce: 1, Name: fmt.Sprintf("Ghost%d", i)}, Verdict{})
-		if hello == nil {
-			r.t.Fatalf("%d of them: %+v", i, reject)
-		}
-	}
-	r.s.Update(func(c *Config) { c.Password = "secret" })
 }
 
 func TestSilentSteps(t *testing.T) {
@@ -265,24 +251,6 @@ func TestConnectionsOfAHost(t *testing.T) {
 			if want := test.limit == 0 || i < test.limit; (hello != nil) != want || !want && reject.Reason != protocol.ReasonAddressLimit {
 				t.Fatalf("%s, connection %d: %+v, %+v", test.host, i+1, hello, reject)
 			}
-		}
-	}
-}
-
-func TestTheUnconfirmedHaveAShare(t *testing.T) {
-	for players, want := range map[int]int{4: 4, 8: 4, 16: 4, 40: 10, 100: 25} {
-		r := newRig(t, func(c *Config) { c.MaxPlayers = players })
-		n := 0
-		for i := range players + 1 {
-			hello, reject := r.knock(hostAt(i), protocol.ClientHello{Nonce: 1, Name: fmt.Sprintf("Player%d", i)}, Verdict{})
-			if hello != nil {
-				n++
-			} else if want := protocol.ReasonTooMany; reject.Reason != want && players > 4 {
-				t.Fatalf("refused for %v, want %v", reject.Reason, want)
-			}
-		}
-		if n != want {
-			t.Errorf("%d of %d places are held by who never confirmed, want %d", n, players, want)
 		}
 	}
 }

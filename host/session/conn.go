@@ -42,6 +42,7 @@ type Conn struct {
 	movedAt time.Duration
 
 	confirmBy time.Duration // Unconfirmed: then it is forgotten
+	ownUntil  time.Duration // Unconfirmed: then its place goes to who needs it
 	signIn    signIn
 
 	state    State
@@ -74,7 +75,7 @@ func newConn(s *Sessions, now time.Duration, id uint16, a *Attempt) *Conn {
 		s: s, addr: a.key.addr, nonce: a.key.nonce, token: s.freshToken(), id: id, gen: s.generation,
 		name: a.Name, nameKey: a.nameKey, serial: a.hello.Serial, locale: a.Locale, since: now, heard: now,
 		proven: issuedAt(a.hello.Cookie),
-		every:  s.cfg.Keepalive, timeout: s.cfg.Timeout, confirmBy: now + s.cfg.Unconfirmed,
+		every:  s.cfg.Keepalive, timeout: s.cfg.Timeout, confirmBy: now + s.cfg.Unconfirmed, ownUntil: now + confirmTime,
 		out: lane.NewSender(lane.Config{EventOffset: protocol.EventOffsetServer, Resend: s.cfg.Resend}),
 	}
 	if s.cfg.SignIn != nil && s.cfg.SignIn() {

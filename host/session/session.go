@@ -67,7 +67,6 @@ const (
 	malformedWindow  = 10 * time.Second
 	silentBeforeSwap = 3 * time.Second // a crashed client that came back on another port
 	stallExcuse      = 5 * time.Second // for the acks that came while the server stood still
-	minUnconfirmed   = 4               // connections; or a quarter of server.max_players
 	standstill       = time.Second     // a loop later than this has stood still
 )
 
@@ -313,6 +312,7 @@ func (s *Sessions) excuse(now time.Duration) {
 	for _, c := range s.conns {
 		c.heard = min(now, c.heard+late)
 		c.confirmBy += late
+		c.ownUntil += late
 		c.signIn.until += late
 		c.probes.excuse(now, late)
 	}
