@@ -196,3 +196,19 @@ func TestAnswerSurvivesWhatFollowsTheHead(t *testing.T) {
 		}
 	})
 }
+
+// acked is a peer whose system has taken at once all that was sent to it.
+type acked struct{ *conn }
+
+func (acked) Unread() int { return 0 }
+
+// Where the answer has arrived already, what the peer still sends is read before the close, or else the close would be a reset.
+func TestWhatIsAnnouncedIsReadBeforeTheClose(t *testing.T) {
+	s := New(Config{})
+	head := "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n"
+	c := acked{&conn{in: []byte(head + strings.Repeat("x", 5000)), step: len(head)}}
+	s.connection(c, false)
+	if len(c.in) > 0 || !c.closed {
+		t.Errorf("closed %v with %d bytes unread", c.closed, len(c.in))
+	}
+}
