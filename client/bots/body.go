@@ -34,10 +34,9 @@ func (b *bot) live(now time.Duration) time.Duration {
 			b.fallen = true
 			b.push(now, &protocol.DeathReport{Cause: protocol.CauseFall, BodyPart: protocol.PartTorso})
 		}
-		if now >= b.lines {
+		if now >= b.lines && b.run.phase < draining {
 			b.lines = now + b.once(b.run.cfg.Chat)
-			b.run.lines++
-			b.push(now, &protocol.ClientChat{Channel: protocol.ChannelAll, Text: b.remark()})
+			b.say(now)
 		}
 	case wasted:
 		if now >= b.respawns {
@@ -62,10 +61,6 @@ func (b *bot) once(aMinute float64) time.Duration {
 	return time.Duration(b.random().ExpFloat64() / aMinute * float64(time.Minute))
 }
 
-var remarks = [...]string{"hello", "anyone here?", "nice shot", "where is everybody going?", "brb", "lol", "follow me", "this way"}
-
-func (b *bot) remark() string { return remarks[b.random().IntN(len(remarks))] }
-
 // applyBody takes what is about the own player's life and place, and says whether a packet is.
 func (b *bot) applyBody(now time.Duration, p protocol.Packet) bool {
 	switch p := p.(type) {
@@ -73,6 +68,8 @@ func (b *bot) applyBody(now time.Duration, p protocol.Packet) bool {
 		if b.state == preSpawn {
 			b.run.in++
 			b.run.came = now
+			b.stay(now)
+			b.listen()
 			b.spawn(now, &p.Spawn)
 		}
 	case *protocol.RespawnPlayer:

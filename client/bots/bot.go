@@ -34,14 +34,16 @@ type bot struct {
 	name   string
 	rng    rand.PCG
 
-	state   state
-	hello   hello
-	token   uint64
-	timeout time.Duration
-	heard   time.Duration // when the server was heard last
-	probe   uint32        // seq of the newest keepalive
-	out     *lane.Sender
-	in      lane.Receiver
+	state     state
+	hello     hello
+	token     uint64
+	nonces    []uint64 // of the hello that made or last moved the session, then of those that ask to move it
+	timeout   time.Duration
+	keepalive time.Duration
+	heard     time.Duration // when the server was heard last
+	probe     uint32        // seq of the newest keepalive
+	out       *lane.Sender
+	in        lane.Receiver
 
 	id          uint16
 	playerToken uint32
@@ -54,6 +56,11 @@ type bot struct {
 	sent   sent
 	frames time.Duration // when the next one is due
 	lines  time.Duration // when it says something
+	said   uint32        // lines on this connection
+	marks  []mark        // by player_id, where lines are numbered
+	leaves time.Duration // when it goes, to come again
+	byes   int           // that are still to be said
+	bye    time.Duration // when the next one is due
 }
 
 func (b *bot) init(r *run, i int) {
@@ -62,6 +69,7 @@ func (b *bot) init(r *run, i int) {
 	b.rng = *rand.NewPCG(r.cfg.Seed, uint64(i))
 	b.walker.rng = *rand.NewPCG(r.cfg.Seed, uint64(i)+1<<32)
 	b.spread = r.cfg.Spread
+	b.hello.identify(b.name, b.random())
 }
 
 // random is the bot's own chance.
@@ -80,8 +88,10 @@ func (b *bot) drive(now time.Duration) time.Duration {
 	case b.out.Stalled(now):
 		b.end(unheard)
 		return forever
+	case now >= b.leaves && b.run.phase == measuring:
+		return b.leave(now)
 	}
-	next := min(b.heard+b.timeout, b.live(now))
+	next := min(b.heard+b.timeout, b.live(now), b.move(now))
 	b.out.Flush(now, b.write)
 	if at, ok := b.out.Next(); ok {
 		next = min(next, at)
@@ -105,6 +115,7 @@ func (b *bot) push(now time.Duration, p protocol.Packet) {
 		if _, err := b.out.Push(now, d, droppable); err != nil && !droppable {
 			b.end(unheard)
 		}
+		b.run.unacked = max(b.run.unacked, b.out.Unacked())
 	}
 }
 
@@ -128,7 +139,7 @@ func (b *bot) receive(now time.Duration, d []byte) {
 	if b.state == gone || b.shake(now, h.ID, d) || b.state == outside {
 		return
 	}
-	b.heard = now
+	b.hear(now)
 	if row.HasEvent() {
 		deliver := b.in.Accept(h.Event)
 		b.send(&protocol.ClientAck{Ack: b.in.Ack()}) // for every one, delivered or not
@@ -171,7 +182,7 @@ var wanted = [256]bool{
 	protocol.IDTeleportPlayer: true, protocol.IDScopeChanged: true, protocol.IDSetFrozen: true,
 	protocol.IDSetHealth: true, protocol.IDSetArmor: true, protocol.IDGiveHealth: true, protocol.IDGiveArmor: true,
 	protocol.IDGiveWeapon: true, protocol.IDTakeWeapon: true, protocol.IDSetWeaponAmmo: true, protocol.IDClearWeapons: true,
-	protocol.IDSetArmedWeapon: true,
+	protocol.IDSetArmedWeapon: true, protocol.IDChatMessage: true,
 }
 
 // apply does what a packet says.
@@ -184,8 +195,14 @@ func (b *bot) apply(now time.Duration, p protocol.Packet) {
 			b.probe = p.Seq
 			b.send(&protocol.ClientPong{Seq: p.Seq, Probe: p.Probe})
 			if p.Ping != protocol.NoPing {
-				b.out.RTT(time.Duration(p.Ping) * time.Millisecond)
+				ping := time.Duration(p.Ping) * time.Millisecond
+				b.out.RTT(ping)
+				b.run.pings.add(ping)
 			}
+		}
+	case *protocol.ChatMessage:
+		if b.run.cfg.Numbered {
+			b.hearLine(p)
 		}
 	default:
 		if !b.applyBody(now, p) {
@@ -202,14 +219,20 @@ func (b *bot) end(why string) {
 	if b.state == outside {
 		b.run.refused++
 	} else {
-		if b.state != preSpawn {
-			b.run.in--
-		}
+		b.vanish()
 		b.run.ended++
-		b.run.byID[b.id] = nil
 	}
 	b.state = gone
 	b.run.ends[why]++
+}
+
+// vanish takes the bot out of the game.
+func (b *bot) vanish() {
+	if b.state != preSpawn {
+		b.run.in--
+	}
+	b.run.byID[b.id] = nil
+	b.run.lane.add(b.out.Stats())
 }
 
 // endBy is the same for what the server has said.

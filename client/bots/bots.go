@@ -19,6 +19,7 @@ const (
 	MaxRate   = 25 // frames a second: what a server relays of one player
 	MinSpread = 10 // metres
 	MaxSpread = 2000
+	MinStay   = time.Second
 )
 
 // Config is a run of bots.
@@ -34,6 +35,12 @@ type Config struct {
 	Password string        // of the server
 	Deaths   float64       // falls to death a minute, of each
 	Chat     float64       // lines a minute, of each
+	Stay     time.Duration // while it is measured, each goes after half to one and a half of it and comes again; 0: it stays
+	Loss     float64       // percent of the frames that the way loses: the measure begins without waiting for fewer to be lost
+
+	// Numbered has each line of chat be a function of its number, and everybody check what he hears. The server must let
+	// each line through to everyone: see Lines.
+	Numbered bool
 
 	Say func(text string) // hears how far the run is; may be nil
 }
@@ -58,6 +65,10 @@ func (c *Config) Check() error {
 		return fmt.Errorf("the spread must be %d..%d metres, not %v", MinSpread, MaxSpread, c.Spread)
 	case !(c.Deaths >= 0 && c.Deaths <= 10) || !(c.Chat >= 0 && c.Chat <= 60):
 		return fmt.Errorf("each dies 0..10 and says 0..60 times a minute, not %v and %v", c.Deaths, c.Chat)
+	case c.Stay != 0 && c.Stay < MinStay:
+		return fmt.Errorf("each stays at least %v, not %v; 0 is until the end", MinStay, c.Stay)
+	case !(c.Loss >= 0 && c.Loss <= 100):
+		return fmt.Errorf("the loss must be 0..100 percent, not %v", c.Loss)
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func (b *bot) nextFrame(now, every time.Duration) time.Duration {
 // receiveFrame takes another's frame without decoding it: who, when and where stand at known places.
 func (b *bot) receiveFrame(now time.Duration, d []byte, at int64) {
 	r := b.run
-	b.heard = now
+	b.hear(now)
 	if r.heard++; r.heard%decodeOne == 0 {
 		if _, err := r.codec.DecodeInto(d, protocol.ServerToClient, &r.remote); err != nil {
 			r.malformed++

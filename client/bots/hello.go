@@ -1,6 +1,8 @@
 package bots
 
 import (
+	"math/rand/v2"
+	"slices"
 	"time"
 
 	"darqline/client"
@@ -15,9 +17,9 @@ const (
 	answerEvery = 250 * time.Millisecond
 )
 
-// hello is the way in.
+// hello is a handshake: to join, or where packet.Resume is a token to go on from another address.
 type hello struct {
-	packet   protocol.ClientHello // nonce 0: to begin
+	packet   protocol.ClientHello // nonce 0: none is under way
 	password bool                 // the server wants one
 	begun    time.Duration
 	sent     time.Duration
@@ -25,23 +27,39 @@ type hello struct {
 	after    time.Duration // not to begin before
 }
 
+// identify sets what stays the same in all hellos of a bot.
+func (h *hello) identify(name string, r *rand.Rand) {
+	h.packet = protocol.ClientHello{Version: protocol.Version, Name: name, Locale: "en"}
+	for i := range h.packet.Serial { // of an installation of its own
+		h.packet.Serial[i] = byte(r.Uint32())
+	}
+}
+
+// begin begins an attempt with a nonce of its own.
+func (h *hello) begin(now time.Duration, r *rand.Rand, resume uint64) {
+	h.begun, h.sent, h.answered = now, now-helloEvery, now-answerEvery
+	h.packet.Nonce, h.packet.Resume = r.Uint64()|1, resume
+	h.packet.Cookie, h.packet.Proof = [24]byte{}, [32]byte{}
+}
+
 // knock sends ClientHello until there is an answer, and gives up in time.
 func (b *bot) knock(now time.Duration) time.Duration {
 	h := &b.hello
 	switch {
 	case now < h.after:
-		return h.after
+		return b.part(now)
 	case h.packet.Nonce == 0:
-		r := b.random()
-		h.begun, h.sent, h.answered = now, now-helloEvery, now-answerEvery
-		h.packet = protocol.ClientHello{Version: protocol.Version, Nonce: r.Uint64() | 1, Name: b.name, Locale: "en"}
-		for i := range h.packet.Serial { // of an installation of its own
-			h.packet.Serial[i] = byte(r.Uint32())
-		}
+		h.begin(now, b.random(), 0)
 	case now-h.begun >= helloMost:
 		b.end("no answer")
 		return forever
 	}
+	return b.ask(now)
+}
+
+// ask repeats the hello, and gives the time when there is more to do.
+func (b *bot) ask(now time.Duration) time.Duration {
+	h := &b.hello
 	if now-h.sent >= helloEvery {
 		b.sendHello(now)
 	}
@@ -70,9 +88,10 @@ func (b *bot) shake(now time.Duration, id protocol.ID, d []byte) bool {
 		return true
 	}
 	h, joining := &b.hello, b.state == outside
+	asked := func(nonce uint64) bool { return nonce == h.packet.Nonce && b.state != gone }
 	switch p := packet.(type) {
 	case *protocol.ConnectChallenge:
-		if joining && p.Nonce == h.packet.Nonce {
+		if asked(p.Nonce) {
 			h.packet.Cookie, h.password = p.Cookie, p.Flags&protocol.ChallengePassword != 0
 			if now-h.answered >= answerEvery {
 				h.answered = now
@@ -80,15 +99,18 @@ func (b *bot) shake(now time.Duration, id protocol.ID, d []byte) bool {
 			}
 		}
 	case *protocol.ServerHello:
-		if joining && p.Nonce == h.packet.Nonce && p.State != protocol.HelloMoved {
+		switch moved := p.State == protocol.HelloMoved; {
+		case joining && !moved && asked(p.Nonce):
 			b.admitted(now, p)
+		case !joining && moved && p.Token == b.token:
+			b.moved(now, p.Nonce)
 		}
 	case *protocol.ConnectReject:
-		if joining && p.Nonce == h.packet.Nonce {
+		if asked(p.Nonce) {
 			b.rejected(now, &client.EndError{Kind: client.Rejected, Reason: p.Reason, Text: p.Text, Seconds: p.Seconds})
 		}
 	case *protocol.KickNotify:
-		if !joining && p.Nonce == h.packet.Nonce {
+		if !joining && slices.Contains(b.nonces, p.Nonce) {
 			b.send(&protocol.ClientBye{Reason: protocol.ByeKicked})
 			b.endBy(&client.EndError{Kind: client.Kicked, Reason: p.Reason, Text: p.Text})
 		}
@@ -100,13 +122,19 @@ func (b *bot) shake(now time.Duration, id protocol.ID, d []byte) bool {
 func (b *bot) admitted(now time.Duration, p *protocol.ServerHello) {
 	r := b.run
 	b.token, b.id, b.playerToken = p.Token, p.PlayerID, p.PlayerToken
-	b.timeout, b.heard = time.Duration(p.Timeout)*time.Millisecond, now
+	b.timeout, b.keepalive = time.Duration(p.Timeout)*time.Millisecond, time.Duration(p.Keepalive)*time.Millisecond
+	b.nonces = append(b.nonces[:0], p.Nonce)
+	b.hear(now)
+	b.probe, b.weapons, b.said, b.leaves, b.in = 0, weapons{}, 0, forever, lane.Receiver{}
 	b.out = lane.NewSender(lane.Config{EventOffset: protocol.EventOffsetClient})
 	b.pairs = make([]pair, p.MaxPlayers)
 	for len(r.byID) <= int(p.PlayerID) {
 		r.byID = append(r.byID, nil)
 	}
 	r.byID[p.PlayerID] = b
+	if r.cfg.Numbered {
+		b.marks = make([]mark, p.MaxPlayers)
+	}
 	b.state = preSpawn
 	if p.State == protocol.HelloPreAuth {
 		b.send(&protocol.ClientBye{Reason: protocol.ByeQuit})
@@ -116,9 +144,10 @@ func (b *bot) admitted(now time.Duration, p *protocol.ServerHello) {
 	b.push(now, &protocol.RequestSpawn{})
 }
 
-// rejected tries again where a client may, while the run still waits for its bots.
+// rejected tries again where a client may, while the run still waits for its bots or they come and go.
 func (b *bot) rejected(now time.Duration, e *client.EndError) {
-	if after, ok := e.Retry(); ok && e.Reason == protocol.ReasonTooMany && b.run.phase == joining {
+	waits := b.state == outside && (b.run.phase == joining || b.run.cfg.Stay > 0)
+	if after, ok := e.Retry(); ok && e.Reason == protocol.ReasonTooMany && waits {
 		b.hello.packet.Nonce, b.hello.after = 0, now+after
 		return
 	}

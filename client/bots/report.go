@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"darqline/protocol"
+	"darqline/protocol/lane"
 )
 
 // Report is what was measured. Delays are from just before a bot sends a frame to the moment at which another bot's kernel
@@ -37,7 +38,15 @@ type Report struct {
 	Teleports   uint64         `json:"teleports"`
 	ChatLines   uint64         `json:"chat_lines"`
 	NotAdmitted int            `json:"not_admitted"`
-	Reasons     map[string]int `json:"reasons"` // of disconnects and of those not admitted
+	Left        int            `json:"left"`        // sessions that a bot ended by itself
+	Moves       int            `json:"moves"`       // sessions that went on from another address
+	PingP50     float64        `json:"ping_p50_ms"` // as the server measures it
+	PingP99     float64        `json:"ping_p99_ms"`
+	LaneEvents  uint64         `json:"lane_events"` // that bots put on their lanes
+	LaneResends uint64         `json:"lane_resends"`
+	LaneUnacked int            `json:"lane_unacked"`    // most events of one lane that the server had not acknowledged
+	Lines       *Lines         `json:"lines,omitempty"` // where they are numbered
+	Reasons     map[string]int `json:"reasons"`         // of disconnects and of those not admitted
 }
 
 // ErrEarly: the run was ended before all were in.
@@ -52,16 +61,38 @@ func (r *run) report() (*Report, error) {
 		return nil, ErrEarly
 	}
 	r.missing()
-	ms := func(q float64) float64 { return float64(r.delays.quantile(q).Microseconds()) / 1000 }
+	ms := func(q float64) float64 { return milliseconds(r.delays.quantile(q)) }
 	t := &r.final
-	return &Report{
+	for i := range r.bots {
+		if b := &r.bots[i]; b.state != gone && b.state != outside {
+			r.lane.add(b.out.Stats())
+		}
+	}
+	report := &Report{
 		Players: r.in, Seconds: r.measured.Seconds(), RelayP50: ms(.5), RelayP99: ms(.99), RelayP999: ms(.999),
 		FramesExpected: r.expected, FramesReceived: r.received, Disconnects: r.ended,
 		Loss: loss(r.expected, r.received), FramesSent: t.sent, FramesHeard: t.heard,
 		FramesRate: float64(t.heard) / r.measured.Seconds(), BytesHeard: t.bytes, Malformed: t.malformed,
 		Shots: t.shots, Deaths: t.deaths, Respawns: t.respawns, Teleports: t.teleports, ChatLines: t.lines,
-		NotAdmitted: r.refused, Reasons: r.ends,
-	}, nil
+		NotAdmitted: r.refused, Reasons: r.ends, Left: r.left, Moves: r.moves,
+		PingP50: milliseconds(r.pings.quantile(.5)), PingP99: milliseconds(r.pings.quantile(.99)),
+		LaneEvents: r.lane.events, LaneResends: r.lane.resends, LaneUnacked: r.unacked,
+	}
+	if r.cfg.Numbered {
+		r.heardLines.Missed += r.linesDue()
+		report.Lines = &r.heardLines
+	}
+	return report, nil
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// laneTally is what the lanes of all sessions have sent.
+type laneTally struct{ events, resends uint64 }
+
+func (t *laneTally) add(s lane.Stats) {
+	t.events += s.Events
+	t.resends += s.Resends
 }
 
 // missing counts the frames after the last that came, of all who still see each other.
@@ -99,7 +130,7 @@ func (r *run) progress(now time.Duration) string {
 	r.last.tally, r.last.measure = r.tally, r.measure
 	return fmt.Sprintf("%v: %d in, %.0f frames/s heard, %.2f %% lost, relay delay so far %.1f ms, p99 %.1f ms",
 		(now - r.since).Round(time.Second), r.in, heard, loss(expected, received),
-		float64(r.delays.quantile(.5).Microseconds())/1000, float64(r.delays.quantile(.99).Microseconds())/1000)
+		milliseconds(r.delays.quantile(.5)), milliseconds(r.delays.quantile(.99)))
 }
 
 // loss is the share of frames that did not come, in percent.
@@ -136,6 +167,12 @@ func (p *Report) Write(out io.Writer) error {
 	row("frames", "%d of %d expected within 95 m: %.3f %% lost", p.FramesReceived, p.FramesExpected, p.Loss)
 	row("rate", "%.0f frames/s heard in all, %.0f kB/s", p.FramesRate, float64(p.BytesHeard)/p.Seconds/1000)
 	row("game", "%d shots, %d deaths, %d respawns, %d teleports, %d lines of chat", p.Shots, p.Deaths, p.Respawns, p.Teleports, p.ChatLines)
+	if p.Left > 0 || p.Moves > 0 {
+		row("sessions", "%d ended by a player himself, %d moved to another address", p.Left, p.Moves)
+	}
+	if l := p.Lines; l != nil {
+		row("numbered lines", "%d heard, %d missed, %d again, %d wrong", l.Heard, l.Missed, l.Again, l.Wrong)
+	}
 	if p.Malformed > 0 {
 		row("malformed", "%d packets", p.Malformed)
 	}

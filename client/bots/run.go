@@ -17,6 +17,8 @@ const (
 	settleMost = 30 * time.Second // for a server that is still busy with their coming
 	settled    = 1                // percent lost, at most, of the frames of a second
 	lateTime   = time.Second      // that frames may be under way when it ends
+	lateMost   = 30 * time.Second // that numbered lines may be
+	dueEvery   = 100 * time.Millisecond
 	pollEvery  = 5 * time.Millisecond
 	restLeast  = time.Millisecond // a shorter one is not worth a timer
 	tellEvery  = 5 * time.Second
@@ -53,6 +55,13 @@ type run struct {
 
 	in, ended, refused int // bots: in the game, thrown out, not admitted
 	ends               map[string]int
+	left, moves        int // sessions that a bot ended by itself, and went on with from another address
+
+	// Of the whole run.
+	heardLines Lines
+	pings      delays
+	lane       laneTally
+	unacked    int // most
 
 	codec   protocol.Codec
 	scratch []byte
@@ -195,16 +204,25 @@ func (r *run) advance(now time.Duration) {
 			}
 		}
 	case measuring:
-		if r.cfg.Duration > 0 && spent >= r.cfg.Duration || r.in == 0 {
+		if r.cfg.Duration > 0 && spent >= r.cfg.Duration || r.refused+r.ended >= len(r.bots) {
 			r.enter(draining, now)
 			return
 		}
 		r.tell(now, func() string { return r.progress(now) })
 	case draining:
-		if spent >= lateTime {
+		if spent >= lateTime && (spent >= lateMost || r.allHeard(now)) {
 			r.enter(over, now)
 		}
 	}
+}
+
+// allHeard says whether every numbered line has come to everybody.
+func (r *run) allHeard(now time.Duration) bool {
+	if now-r.looked < dueEvery {
+		return false
+	}
+	r.looked = now
+	return r.linesDue() == 0
 }
 
 // settled says whether the measure may begin: the last second's frames have come, or they will not.
@@ -215,7 +233,7 @@ func (r *run) settled(now, spent time.Duration) bool {
 	if now-r.looked < time.Second {
 		return false
 	}
-	well := loss(r.expected, r.received) <= settled
+	well := loss(r.expected, r.received) <= max(settled, r.cfg.Loss)
 	r.looked, r.measure = now, measure{}
 	for i := range r.bots {
 		r.bots[i].sent.begin()

@@ -39,6 +39,7 @@ connection.attempts for that.`,
 		fs.StringVar(&c.Password, "password", "", "the server's `PASSWORD`")
 		numeric(fs, "deaths", &c.Deaths, "each falls to death so many `TIMES` a minute", parseNumber, "a number")
 		numeric(fs, "chat", &c.Chat, "each says so many `LINES` a minute", parseNumber, "a number")
+		numeric(fs, "churn", &c.Stay, "each stays about this `TIME` and comes again; 0s: it stays", time.ParseDuration, "a time such as 60s or 5m")
 		return func(ctx context.Context, e *env, args []string) error { return runBots(ctx, e, c, asJSON, args) }
 	},
 }
