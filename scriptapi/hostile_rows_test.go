@@ -27,9 +27,9 @@ func hostileRows() []hostile {
 		{name: "03 gsub", code: `while true do (("x"):rep(1000)):gsub(".", pcall) end`, want: stopped},
 		{name: "04 old coroutine", entry: `local co = coroutine.create(function() while true do end end)
 			mp.after(10, function() while true do coroutine.resume(co) end end)`, want: stopped},
-		{name: "05 coroutine across handlers", entry: `local n, co = 0, coroutine.wrap(function() while true do for i = 1, 1e6 do end coroutine.yield() end end)
+		{name: "05 coroutine across handlers", entry: `local n, co = 0, coroutine.wrap(function() while true do for i = 1, 20 do ("x"):rep(2^20) end coroutine.yield() end end)
 			mp.every(50, function() co() n = n + 1 if n == 30 then print("went on") end end)`, says: "went on"},
-		{name: "05 coroutine that waits", entry: `local n = 0 local co = coroutine.wrap(function() while true do for i = 1, 1e6 do end mp.wait(20) n = n + 1 if n == 30 then print("went on") end end end)
+		{name: "05 coroutine that waits", entry: `local n = 0 local co = coroutine.wrap(function() while true do for i = 1, 20 do ("x"):rep(2^20) end mp.wait(20) n = n + 1 if n == 30 then print("went on") end end end)
 			mp.after(0, function() co() end)`, says: "went on"},
 		{name: "06 nested coroutines", code: `local function f() coroutine.wrap(f)() end f()`, want: "too many coroutines inside each other (16)"},
 		{name: "06 nested by resume", code: `local function f() return assert(coroutine.resume(coroutine.create(f))) end f()`, want: "too many coroutines inside each other (16)"},

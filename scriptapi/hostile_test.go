@@ -175,7 +175,8 @@ func TestHostileWatcher(t *testing.T) {
 			runtime.KeepAlive(hog)
 		}
 	case "time":
-		for {
+		for spins := new(atomic.Int64); ; {
+			spins.Add(1)
 		}
 	}
 	if _, err := os.Stat("/proc/self/status"); err != nil {
