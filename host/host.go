@@ -332,6 +332,9 @@ func (h *Host) World() *world.World { return h.world }
 // Stats counts packets, bytes and connections.
 func (h *Host) Stats() session.Stats { return h.sessions.Stats() }
 
+// Lanes adds up what the lanes to the players have done.
+func (h *Host) Lanes() session.Lanes { return h.sessions.Lanes() }
+
 // Command runs a resource's command as the console and waits until its handler has ended or waits. known is false where
 // no resource has such a command; reply says what was wrong with the call.
 func (h *Host) Command(ctx context.Context, text string) (known bool, reply string, err error) {
