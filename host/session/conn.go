@@ -42,6 +42,7 @@ type Conn struct {
 	movedAt time.Duration
 
 	confirmBy time.Duration // Unconfirmed: then it is forgotten
+	greeted   bool          // the first pass of the pacer has been sent
 	ownUntil  time.Duration // Unconfirmed: then its place goes to who needs it
 	signIn    signIn
 
@@ -265,13 +266,16 @@ func (c *Conn) plan(now time.Duration) {
 	case PreAuth:
 		next = min(next, c.signIn.until)
 	}
+	c.next = next
+	if c.silenced() {
+		return
+	}
 	if at, ok := c.out.Next(); ok {
-		next = min(next, at)
+		c.next = min(c.next, at)
 	}
 	if at, ok := c.pace.Next(&c.feeding); ok {
-		next = min(next, max(at, now))
+		c.next = min(c.next, max(at, now))
 	}
-	c.next = next
 }
 
 // schedule sends what may go now and makes sure that Tick comes when it has to.

@@ -30,6 +30,9 @@ func (c *Conn) sends(id protocol.ID) bool {
 
 // flush feeds the lane from the pacer and sends what the lane has to send.
 func (c *Conn) flush(now time.Duration) {
+	if c.silenced() {
+		return
+	}
 	err := c.pace.Flush(now, c.feed(now, true))
 	if err != nil {
 		c.s.cfg.Logger.Warn("lane ended", "player", c.name, "error", err)
@@ -37,6 +40,7 @@ func (c *Conn) flush(now time.Duration) {
 		return
 	}
 	c.out.Flush(now, c.send)
+	c.greeted = c.greeted || c.out.Unacked() > 0
 }
 
 // feed puts a pacer's packets on the lane.
@@ -144,4 +148,16 @@ func (c *Conn) Waits(key any) bool {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	return c.pace.Waits(key)
+}
+
+// Backlog is how much is on the way to all connections now: events that their clients have not acked, and things that wait
+// in front of the lanes.
+func (s *Sessions) Backlog() (unacked, waiting int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.conns {
+		unacked += c.out.Unacked()
+		waiting += c.pace.Len()
+	}
+	return unacked, waiting
 }

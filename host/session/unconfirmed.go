@@ -32,6 +32,11 @@ func (s *Sessions) hesitant(now time.Duration) (n int) {
 
 func (c *Conn) hesitates(now time.Duration) bool { return c.state == Unconfirmed && now >= c.ownUntil }
 
+// silenced says that nothing more of the lane goes out until the connection is confirmed: the first pass is on its way, and to
+// send it again and again to one who does not answer would make his two datagrams a thousand of the server's. What was lost
+// of it goes out again at once when he confirms, by an answer to any ServerKeepalive.
+func (c *Conn) silenced() bool { return c.state == Unconfirmed && c.greeted }
+
 // crowded says that a hello has to wait, because nobody could be admitted now but in the place of one who may be about to
 // confirm. It is not refused: under a flood it is chance whose hello comes at the right moment, and a client that asks
 // twice a second has twenty chances. Whose address is here already takes its own place.

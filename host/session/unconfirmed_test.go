@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"darqline/protocol"
+	"darqline/protocol/pacer"
 )
 
 // ghost comes in and never confirms.
@@ -282,4 +283,51 @@ func (r *rig) stranger(i int) {
 	binary.LittleEndian.PutUint64(m.Serial[:], uint64(i)+1)
 	m.Cookie = r.s.cookies.issue(r.now, from, m.Nonce)
 	r.receive(from, 0, 0, &m)
+}
+
+// Whoever proves his address and never confirms is sent the beginning of the manifests once: all of it again and again would
+// make two datagrams of his a thousand of the server's.
+func TestAnUnconfirmedOneIsNotSentMuch(t *testing.T) {
+	r := newRig(t, nil)
+	hello, _ := r.ghost(0)
+	c := r.s.conns[hello.Token]
+	pace := func(name string) {
+		m := &protocol.ResourceFiles{Name: name, Generation: 1, Total: 1, Entries: []protocol.FileEntry{{Path: "a.html", Size: 1}}}
+		c.Pace(pacer.Thing{Key: name, Class: pacer.Manifests, Packets: []protocol.Packet{m}})
+	}
+	for i := range 400 {
+		pace(fmt.Sprintf("r%d", i))
+	}
+	r.sent = nil
+	r.advance(2 * time.Second)
+	pace("late")
+	r.advance(2 * time.Second)
+	bytes := 0
+	for _, d := range r.sent {
+		bytes += len(d.b)
+	}
+	if bytes > 30<<10 {
+		t.Errorf("%d bytes in 4 s to one who does not confirm", bytes)
+	}
+	if n := len(take[*protocol.ResourceFiles](r, hostAt(0))); n < 20 {
+		t.Errorf("%d manifests at once, want the first pass", n)
+	}
+	var ack uint32
+	got := make(map[uint32]bool)
+	for range 100 { // now he confirms: nothing is lost
+		r.receive(hostAt(0), hello.Token, 0, &protocol.ClientAck{Ack: ack})
+		r.advance(100 * time.Millisecond)
+		for _, d := range r.sent {
+			if h, p, err := protocol.Decode(d.b, protocol.ServerToClient); err == nil && p.ID() == protocol.IDResourceFiles {
+				got[h.Event] = true
+			}
+		}
+		r.sent = nil
+		for got[ack+1] {
+			ack++
+		}
+	}
+	if ack != 401 {
+		t.Errorf("%d manifests came, want 401", ack)
+	}
 }
