@@ -55,8 +55,12 @@ func (b Ban) Left(now time.Time) uint32 {
 	if b.Expires.IsZero() {
 		return Forever
 	}
-	left := (b.Expires.Sub(now) + time.Second - 1) / time.Second
-	return uint32(min(max(left, 0), Forever-1))
+	left := b.Expires.Sub(now) // at most 292 years
+	whole := left / time.Second
+	if left%time.Second > 0 {
+		whole++
+	}
+	return uint32(min(max(whole, 0), Forever-1))
 }
 
 // expired says whether a ban is over.

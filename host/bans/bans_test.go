@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestOfPlayer(t *testing.T) {
@@ -39,5 +40,25 @@ func TestOfPlayer(t *testing.T) {
 		if err != nil || !slices.Equal(got, tt.want) {
 			t.Errorf("%+v: %v, %v", tt, got, err)
 		}
+	}
+}
+
+// A ban by hand may end later than a time.Duration holds.
+func TestLeft(t *testing.T) {
+	now := time.Date(2026, 11, 30, 12, 0, 0, 500_000_000, time.UTC)
+	for expires, want := range map[string]uint32{
+		"2026-11-30T12:00:01Z": 1, "2026-11-30T12:00:02Z": 2, "2026-11-30T11:00:00Z": 0,
+		"2400-01-01T00:00:00Z": Forever - 1, "9999-12-31T23:59:59Z": Forever - 1,
+	} {
+		at, err := time.Parse(time.RFC3339, expires)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (Ban{Expires: at}).Left(now); got != want {
+			t.Errorf("until %s: %d s, want %d", expires, got, want)
+		}
+	}
+	if got := (Ban{}).Left(now); got != Forever {
+		t.Errorf("without an end: %d", got)
 	}
 }

@@ -35,7 +35,7 @@ func (n Names) Take(wish string) (string, error) {
 	}
 	var written scripts
 	digits := true
-	for _, r := range name {
+	for at, r := range name {
 		digits = digits && unicode.IsDigit(r)
 		switch {
 		case strings.ContainsRune(nameSigns, r):
@@ -43,6 +43,8 @@ func (n Names) Take(wish string) (string, error) {
 			return "", fmt.Errorf("a name has letters A-Z, digits and %s only, not %q", nameSigns, r)
 		case !unicode.In(r, unicode.L, unicode.M, unicode.Nd):
 			return "", fmt.Errorf("a name has letters, digits and %s only, not %q", nameSigns, r)
+		case unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point), at == 0 && unicode.Is(unicode.M, r):
+			return "", fmt.Errorf("a name has letters that can be seen, in their place; not %q", r)
 		case !written.add(r):
 			return "", fmt.Errorf("a name has letters of one script only; %q is of another", r)
 		}
@@ -90,6 +92,15 @@ func (s *scripts) within(group scripts) bool {
 
 // NameKey is equal for two names that count as the same: NFKC and case folding.
 func NameKey(name string) string {
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf {
+			return foldedKey(name)
+		}
+	}
+	return strings.ToLower(name) // names.reserved may be long, and each hello is compared with all of it
+}
+
+func foldedKey(name string) string {
 	return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(name)))
 }
 

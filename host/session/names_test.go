@@ -3,6 +3,7 @@ package session
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestNames(t *testing.T) {
@@ -49,6 +50,13 @@ func TestNames(t *testing.T) {
 		{strings.Repeat("桜", 15), "", strings.Repeat("桜", 15)},
 		{strings.Repeat("桜", 16), "", ""}, // 48 bytes
 		{"hi☺there", "", ""},
+		{"Bobby\ufe0f", "", ""},        // looks like Bobby
+		{"Bob\u034fby", "", ""},        // as well
+		{"Bobby\U000e0100", "", ""},    // and this
+		{"\u3164\u3164\u3164", "", ""}, // letters that nobody sees
+		{"\u115f\u1160\uffa0", "", ""}, // more of them
+		{"\u0301Bobby", "", ""},        // would stand on what is written before the name
+		{"김철\u1160수", "", ""},          // within others
 	}
 	for _, test := range tests {
 		for rules, want := range map[*Names]string{&ascii: test.ascii, &unicode: test.unicode} {
@@ -84,6 +92,16 @@ func TestNameKey(t *testing.T) {
 				t.Errorf("the key of %q has another key, %q", name, NameKey(key))
 			}
 			keys[key] = i
+		}
+	}
+}
+
+// Names that are ASCII are compared without the tables, to the same end.
+func TestNameKeyOfASCII(t *testing.T) {
+	for r := rune(0); r < utf8.RuneSelf; r++ {
+		name := "aZ" + string(r)
+		if got, want := NameKey(name), foldedKey(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
 }
