@@ -1,20 +1,21 @@
-// Command soak has many players on one server for a long time over a bad network, and tells whether anything grows: memory,
-// goroutines, descriptors. Server, network and players are processes of their own. The network is a proxy that loses
-// datagrams in both directions. It needs Linux.
+// Command soak has many players on a server over bad networks, one network after the other, and tells whether everything
+// arrives, whether anybody is thrown out and whether anything grows: memory, goroutines, descriptors. Server, network and
+// players are processes of their own; the network is a proxy. It needs Linux.
 //
-//	go run ./bench/soak --players 300 --time 15m --loss 5
+//	go run ./bench/soak --conditions all --players 20 --time 60s
+//	go run ./bench/soak --conditions mixed --players 200 --time 8h --churn 5m
+//
+// It prints a row for each condition and ends with an error that says what broke.
 package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"runtime"
-	"strings"
 	"syscall"
 	"time"
 
@@ -22,25 +23,36 @@ import (
 )
 
 type soak struct {
-	role    string
-	target  string
-	players int
-	loss    float64 // percent, each way
-	length  time.Duration
-	every   time.Duration
-	seed    uint64
+	role       string
+	target     string
+	conditions string
+	players    int
+	length     time.Duration
+	every      time.Duration
+	churn      time.Duration
+	ramp       int
+	seed       uint64
+	procs      int
+	cgroup     string
 }
 
 func main() {
 	var s soak
 	flag.StringVar(&s.role, "role", "", "internal: serve, proxy or bots")
 	flag.StringVar(&s.target, "target", "", "internal: whom to speak to")
-	flag.IntVar(&s.players, "players", 300, "how many")
-	flag.Float64Var(&s.loss, "loss", 5, "percent of the datagrams that are lost, each way")
-	flag.DurationVar(&s.length, "time", 15*time.Minute, "how long, from when all are in")
-	flag.DurationVar(&s.every, "every", 30*time.Second, "how often the server is looked at")
+	flag.StringVar(&s.conditions, "conditions", "loss5", "the `NETWORKS`, comma-separated, or all")
+	flag.IntVar(&s.players, "players", 300, "how many `PLAYERS`")
+	flag.DurationVar(&s.length, "time", 15*time.Minute, "how long each condition is measured, from when all are in")
+	flag.DurationVar(&s.every, "every", 0, "how often the server is looked at; 0: 20 times in all, but at most each 30s")
+	flag.DurationVar(&s.churn, "churn", 0, "each player stays about this `TIME` and comes again; 0: stays")
+	flag.IntVar(&s.ramp, "ramp", 20, "`PLAYERS` that join a second")
 	flag.Uint64Var(&s.seed, "seed", 1, "of what is lost, and of where the players walk")
+	flag.IntVar(&s.procs, "procs", 0, "`CORES` that the server uses; 0: all")
+	flag.StringVar(&s.cgroup, "cgroup", "", "`FOLDER` of a control group that the server enters, such as one with a limit of memory")
 	flag.Parse()
+	if s.every <= 0 {
+		s.every = min(max(s.length/20, time.Second), 30*time.Second)
+	}
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	var err error
@@ -62,105 +74,39 @@ func main() {
 	}
 }
 
-// run starts the three processes and judges what the server tells of itself.
+// run measures under each condition, with a new server each time.
 func (s *soak) run(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	server, err := s.start(ctx, "serve", "")
+	list, err := wanted(s.conditions)
 	if err != nil {
 		return err
 	}
-	address := server.Line()
-	proxy, err := s.start(ctx, "proxy", address)
-	if err != nil {
-		return err
-	}
-	players, err := s.start(ctx, "bots", proxy.Line())
-	if err != nil {
-		return err
-	}
-	fmt.Printf("| minute | players | heap | resident | goroutines | descriptors | CPU | 99 %% of GC pauses below |\n|---|---|---|---|---|---|---|---|\n")
-	var looks []look
-	go func() {
-		for {
-			var l look
-			if json.Unmarshal([]byte(server.Line()), &l) != nil {
-				return
-			}
-			if l.Players == s.players { // not the joins, nor the leaves
-				looks = append(looks, l)
-			}
-			fmt.Printf("| %.1f | %d | %.1f MiB | %.1f MiB | %d | %d | %.2f | %.2f ms |\n", l.Minutes, l.Players, l.Heap, l.Resident,
-				l.Goroutines, l.Descriptors, l.CPU, l.Pause)
+	var failed []error
+	var rows []string
+	for _, c := range list {
+		m, err := s.measure(ctx, &c)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			failed = append(failed, fmt.Errorf("%s: %w", c.name, err))
+			continue
 		}
-	}()
-	var report map[string]any
-	for {
-		line := players.Line()
-		if json.Unmarshal([]byte(line), &report) == nil {
-			break
-		}
-		if line == "" {
-			return errors.New("the players ended without a report")
-		}
-		fmt.Fprintln(os.Stderr, line)
-	}
-	text, _ := json.Marshal(report)
-	fmt.Printf("\n%s\n\n", text)
-	return judge(looks)
-}
-
-// look is what the server tells of itself.
-type look struct {
-	Minutes     float64 `json:"minutes"`
-	Players     int     `json:"players"`
-	Heap        float64 `json:"heap"`     // MiB that live after a collection
-	Resident    float64 `json:"resident"` // MiB
-	Goroutines  int     `json:"goroutines"`
-	Descriptors int     `json:"descriptors"`
-	CPU         float64 `json:"cpu"`   // seconds a second since the last look
-	Pause       float64 `json:"pause"` // ms: 99 % of the collector's pauses are shorter
-}
-
-// judge compares the first quarter of the looks with the last one.
-func judge(looks []look) error {
-	if len(looks) < 8 {
-		return fmt.Errorf("only %d looks: too few to judge", len(looks))
-	}
-	mean := func(part []look, of func(look) float64) (sum float64) {
-		for _, l := range part {
-			sum += of(l)
-		}
-		return sum / float64(len(part))
-	}
-	quarter := len(looks) / 4
-	early, late := looks[:quarter], looks[len(looks)-quarter:]
-	var grown []string
-	for _, m := range []struct {
-		name  string
-		slack float64 // that is no growth
-		of    func(look) float64
-	}{
-		{"heap (MiB)", 2, func(l look) float64 { return l.Heap }},
-		{"resident (MiB)", 6, func(l look) float64 { return l.Resident }},
-		{"goroutines", 1, func(l look) float64 { return float64(l.Goroutines) }},
-		{"descriptors", 1, func(l look) float64 { return float64(l.Descriptors) }},
-	} {
-		from, to := mean(early, m.of), mean(late, m.of)
-		fmt.Printf("%s: %.1f in the first quarter, %.1f in the last\n", m.name, from, to)
-		if to > 1.05*from+m.slack {
-			grown = append(grown, m.name)
+		fmt.Fprintln(os.Stderr, m.row()) // at once; all of them again at the end
+		rows = append(rows, m.row())
+		for _, err := range m.judge() {
+			failed = append(failed, fmt.Errorf("%s: %w", c.name, err))
 		}
 	}
-	if len(grown) > 0 {
-		return fmt.Errorf("it grows: %s", strings.Join(grown, ", "))
+	fmt.Println(heading)
+	for _, row := range rows {
+		fmt.Println(row)
 	}
-	fmt.Println("flat")
-	return nil
+	return errors.Join(failed...)
 }
 
 // start runs a part of this program.
-func (s *soak) start(ctx context.Context, part, target string) (*role.Child, error) {
-	return role.Start(ctx, "-role", part, "-target", target, "-players", fmt.Sprint(s.players),
-		"-loss", fmt.Sprint(s.loss), "-time", s.length.String(), "-every", s.every.String(), "-seed", fmt.Sprint(s.seed))
+func (s *soak) start(ctx context.Context, part, target string, c *condition) (*role.Child, error) {
+	return role.Start(ctx, "-role", part, "-target", target, "-conditions", c.name, "-players", fmt.Sprint(s.players),
+		"-time", s.length.String(), "-churn", s.churn.String(), "-ramp", fmt.Sprint(s.ramp), "-seed", fmt.Sprint(s.seed),
+		"-procs", fmt.Sprint(s.procs), "-cgroup", s.cgroup)
 }

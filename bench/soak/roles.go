@@ -1,106 +1,169 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"math/rand/v2"
 	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
+	"strings"
+	"sync"
 	"time"
 
+	"darqline/bench/internal/proxy"
 	"darqline/bench/internal/role"
 	"darqline/client/bots"
 	"darqline/host"
-	"darqline/host/udp"
 )
 
 //go:embed resources
 var resourceFiles embed.FS
 
-// serve runs a server of its own and tells how it does.
+// configure is the server that a soak runs, in a folder of its own.
+func configure(dir string, players int) (cfg host.Config, err error) {
+	resources, err := fs.Sub(resourceFiles, "resources")
+	if err != nil {
+		return cfg, err
+	}
+	if err := os.CopyFS(filepath.Join(dir, "resources"), resources); err != nil {
+		return cfg, err
+	}
+	cfg = host.Defaults()
+	cfg.Dir, cfg.Server.Bind, cfg.Server.MaxPlayers = dir, "127.0.0.1", min(players+10, 1000)
+	cfg.Chat.Burst, cfg.Chat.Interval = 100, 0 // every line counts
+	cfg.Server.Port, err = role.FreePort()
+	return cfg, err
+}
+
+// serve runs a server of its own and answers each line that it reads with a look.
 func (s *soak) serve(ctx context.Context) error {
+	if s.procs > 0 {
+		runtime.GOMAXPROCS(s.procs)
+	}
+	if s.cgroup != "" {
+		if err := os.WriteFile(filepath.Join(s.cgroup, "cgroup.procs"), fmt.Append(nil, os.Getpid()), 0o644); err != nil {
+			return fmt.Errorf("--cgroup: %w", err)
+		}
+	}
 	dir, err := os.MkdirTemp("", "soak-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	resources, err := fs.Sub(resourceFiles, "resources")
+	cfg, err := configure(dir, s.players)
 	if err != nil {
-		return err
-	}
-	if err := os.CopyFS(filepath.Join(dir, "resources"), resources); err != nil {
-		return err
-	}
-	cfg := host.Defaults()
-	cfg.Dir, cfg.Server.Bind, cfg.Server.MaxPlayers = dir, "127.0.0.1", min(s.players+10, 1000)
-	if cfg.Server.Port, err = role.FreePort(); err != nil {
 		return err
 	}
 	h, err := host.New(cfg, host.Options{Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))})
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	o := &observer{host: h}
+	go o.observe(ctx)
 	go func() {
+		defer cancel() // who asks has ended
 		<-h.Listening()
 		fmt.Println(h.Addr())
-		s.tell(ctx, h)
+		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+			text, _ := json.Marshal(o.look())
+			fmt.Println(string(text))
+		}
 	}()
 	return h.Run(ctx)
 }
 
-// tell prints a look at every turn.
-func (s *soak) tell(ctx context.Context, h *host.Host) {
-	began, last, used := time.Now(), time.Now(), role.CPU()
-	for turn := time.NewTicker(s.every); ; {
+// observer keeps the figures that have to be looked at more often than anybody asks.
+type observer struct {
+	host    *host.Host
+	mu      sync.Mutex
+	turns   []float64 // guarded by mu, as unacked; an hour of them at most
+	unacked int
+}
+
+func (o *observer) observe(ctx context.Context) {
+	ticker := time.NewTicker(time.Second / 4)
+	defer ticker.Stop()
+	for n := 1; ; n++ {
 		select {
 		case <-ctx.Done():
 			return
-		case <-turn.C:
+		case <-ticker.C:
 		}
-		var m runtime.MemStats
-		debug.FreeOSMemory()
-		runtime.ReadMemStats(&m)
-		now := role.CPU()
-		l := look{Minutes: time.Since(began).Minutes(), Players: h.Stats().Players, Heap: float64(m.HeapAlloc) / (1 << 20),
-			Resident: role.Resident(), Goroutines: runtime.NumGoroutine(), Descriptors: role.Descriptors(),
-			CPU: (now - used).Seconds() / time.Since(last).Seconds(), Pause: pauses()}
-		last, used = time.Now(), now
-		text, _ := json.Marshal(l)
-		fmt.Println(string(text))
+		unacked, turn := o.host.Lanes().Unacked, o.host.LongestTurn()
+		o.mu.Lock()
+		o.unacked = max(o.unacked, unacked)
+		if n%4 == 0 && len(o.turns) < 3600 {
+			o.turns = append(o.turns, float64(turn.Microseconds())/1000)
+		}
+		o.mu.Unlock()
 	}
 }
 
-// pauses is the 99th percentile of the collector's pauses so far, in ms.
-func pauses() float64 {
-	sample := []metrics.Sample{{Name: "/sched/pauses/total/gc:seconds"}}
-	metrics.Read(sample)
-	h := sample[0].Value.Float64Histogram()
-	var all, sum uint64
-	for _, n := range h.Counts {
-		all += n
-	}
-	for i, n := range h.Counts {
-		if sum += n; sum*100 >= all*99 && all > 0 {
-			return h.Buckets[i+1] * 1000
-		}
-	}
-	return 0
+func (o *observer) look() look {
+	cpu := role.CPU() // without the collection that follows
+	debug.FreeOSMemory()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	l := look{Heap: float64(m.HeapAlloc) / (1 << 20), Resident: role.Resident(), Goroutines: runtime.NumGoroutine(),
+		Descriptors: role.Descriptors(), CPU: cpu, Turns: o.turns, Unacked: o.unacked, Lanes: o.host.Lanes(), Moved: o.host.Stats().Moved}
+	o.turns, o.unacked = nil, 0
+	return l
 }
+
+// proxy stands between the players and the server until it is asked to end, or its asker has.
+func (s *soak) proxy(ctx context.Context) error {
+	target, err := netip.ParseAddrPort(s.target)
+	if err != nil {
+		return err
+	}
+	c, err := named(s.conditions)
+	if err != nil {
+		return err
+	}
+	config := c.Config
+	config.Seed = s.seed
+	p, err := proxy.Listen(target, config)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		defer cancel()
+		bufio.NewScanner(os.Stdin).Scan()
+	}()
+	fmt.Println(p.Addr())
+	p.Run(ctx)
+	return json.NewEncoder(os.Stdout).Encode(network{p.Stats(), role.CPU()})
+}
+
+// begins is what the players' process says when the measure begins.
+const begins = "begins"
 
 // bots plays.
 func (s *soak) bots(ctx context.Context) error {
-	c := bots.Defaults()
-	c.Server, c.Count, c.Duration, c.Seed, c.Deaths, c.Chat, c.Ramp = s.target, s.players, s.length, s.seed, 1, 1, 50
-	c.Spread = 200
-	c.Say = func(text string) { fmt.Println(text) }
+	condition, err := named(s.conditions)
+	if err != nil {
+		return err
+	}
+	c := players(s.target, s.players, condition)
+	c.Duration, c.Seed, c.Ramp, c.Stay = s.length, s.seed, s.ramp, s.churn
+	c.Say = func(text string) {
+		if fmt.Println(text); strings.HasPrefix(text, "measuring") {
+			fmt.Println(begins)
+		}
+	}
 	report, err := bots.Run(ctx, c)
 	if err != nil {
 		return err
@@ -108,116 +171,16 @@ func (s *soak) bots(ctx context.Context) error {
 	return json.NewEncoder(os.Stdout).Encode(report)
 }
 
-// proxy stands between the players and the server and loses datagrams of both.
-func (s *soak) proxy(ctx context.Context) error {
-	target, err := netip.ParseAddrPort(s.target)
-	if err != nil {
-		return err
-	}
-	front, err := udp.Listen("127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	defer front.Close()
-	fmt.Println(front.LocalAddr())
-	p := &lossy{front: front, back: udp.NewGroup(target), known: make(map[netip.AddrPort]int), loss: s.loss / 100,
-		random: rand.New(rand.NewPCG(s.seed, 2))}
-	defer p.back.Close()
-	read := make(chan []udp.Message)
-	free := make(chan []udp.Message, 4)
-	for range cap(free) {
-		ms := make([]udp.Message, 64)
-		for i := range ms {
-			ms[i].Data = make([]byte, 0, 2048)
-		}
-		free <- ms
-	}
-	go func() {
-		for ms := range free {
-			n, err := front.ReadBatch(ms[:cap(ms)])
-			if err != nil {
-				return
-			}
-			select {
-			case read <- ms[:n]:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	for poll := time.NewTicker(3 * time.Millisecond); ; {
-		select {
-		case <-ctx.Done():
-			return nil
-		case ms := <-read:
-			p.up(ms)
-			free <- ms
-		case <-poll.C:
-			p.down()
-		}
-	}
-}
+// linesASecond is how many all players say together, as far as each is talkative enough.
+const linesASecond = 10
 
-// lossy is the proxy's state; it is used by one goroutine.
-type lossy struct {
-	front  udp.Conn
-	back   udp.Group
-	known  map[netip.AddrPort]int // a player's socket towards the server
-	peers  []netip.AddrPort
-	loss   float64
-	random *rand.Rand
-	out    []udp.Message
-	used   int
-}
-
-func (p *lossy) lost() bool { return p.random.Float64() < p.loss }
-
-// up passes on what players sent.
-func (p *lossy) up(ms []udp.Message) {
-	for i := range ms {
-		m := &ms[i]
-		at, ok := p.known[m.Addr]
-		if !ok {
-			var err error
-			n := len(p.peers) + 1 // each comes from a host of his own
-			if at, err = p.back.Add(netip.AddrFrom4([4]byte{127, 1, byte(n >> 8), byte(n)})); err != nil {
-				fmt.Fprintln(os.Stderr, "proxy:", err)
-				continue
-			}
-			p.known[m.Addr] = at
-			p.peers = append(p.peers, m.Addr)
-		}
-		if !p.lost() {
-			p.back.Send(at, m.Data)
-		}
+// players are those who play under a condition.
+func players(server string, count int, on *condition) bots.Config {
+	c := bots.Defaults()
+	c.Server, c.Count, c.Rate, c.Deaths, c.Spread, c.Numbered = server, count, 20, 1, 200, true
+	c.Chat = min(60, linesASecond*60/float64(count))
+	if on.lossy() {
+		c.Loss = 100
 	}
-}
-
-// down passes on what the server sent meanwhile: what is left of a bundle goes on as a bundle.
-func (p *lossy) down() {
-	p.used = 0
-	p.back.Poll(func(i int, b []byte, segment int, _ time.Time) {
-		var m *udp.Message
-		for rest := b; len(rest) > 0; {
-			var head []byte
-			head, rest = udp.Cut(rest, segment)
-			if p.lost() {
-				continue
-			}
-			if m == nil || len(m.Data)%segment != 0 || len(m.Data)/segment >= udp.MaxSegments {
-				m = p.message()
-				m.Addr, m.Data, m.Segment = p.peers[i], m.Data[:0], segment
-			}
-			m.Data = append(m.Data, head...)
-		}
-	})
-	p.front.WriteBatch(p.out[:p.used])
-}
-
-func (p *lossy) message() *udp.Message {
-	if p.used == len(p.out) {
-		p.out = append(p.out, udp.Message{})
-	}
-	p.used++
-	return &p.out[p.used-1]
+	return c
 }

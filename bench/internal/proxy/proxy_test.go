@@ -63,7 +63,7 @@ func client(t *testing.T, c Config) (conn *net.UDPConn, end func() Stats) {
 func TestCarriesBothWays(t *testing.T) {
 	lossy := Way{Path: udp.Path{Loss: .2, Duplicate: .1, Delay: ms, Jitter: ms}}
 	c, end := client(t, Config{Up: lossy, Down: lossy, Seed: 1})
-	const want = 200
+	const want = 50
 	b := make([]byte, 64)
 	next := byte(0)
 	for got := 0; got < want; {
