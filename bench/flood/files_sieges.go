@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -242,6 +243,9 @@ func (b *bench) readSlowly(ctx context.Context, t *tally, from netip.Addr, size,
 	for turn := time.NewTicker(time.Second); got < size; {
 		n, err := io.ReadFull(c, part[:min(perSecond, size-got)])
 		got += n
+		if err == nil && got < size && wasReset(c) {
+			err = syscall.ECONNRESET
+		}
 		if err != nil {
 			return got, err
 		}

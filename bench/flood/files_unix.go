@@ -2,7 +2,10 @@
 
 package main
 
-import "syscall"
+import (
+	"net"
+	"syscall"
+)
 
 // limitDescriptors lets this process have no more than n open.
 func limitDescriptors(n int) error {
@@ -23,4 +26,15 @@ func receiveRoom(bytes int) func(network, address string, c syscall.RawConn) err
 		}
 		return err
 	}
+}
+
+// wasReset tells that the peer has cut the connection, also while there is something left to read.
+func wasReset(c *net.TCPConn) bool {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return true
+	}
+	pending := 0
+	err = raw.Control(func(fd uintptr) { pending, _ = syscall.GetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_ERROR) })
+	return err != nil || pending != 0
 }
