@@ -67,6 +67,9 @@ const hostileEnv = "DARQLINE_HOSTILE"
 // TestHostileLua runs each script in a child that is watched: memory and processor time by the parent, who kills it at a bound,
 // and the outcome by the child itself.
 func TestHostileLua(t *testing.T) {
+	if underRace {
+		t.Skip("memory and time are measured without the race detector: .ci/checks runs it once more without")
+	}
 	if name, ok := os.LookupEnv(hostileEnv); ok {
 		for _, h := range hostileScripts() {
 			if h.name == name {
