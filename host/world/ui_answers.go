@@ -91,6 +91,15 @@ func (tx Tx) closed(p *Player, id uint32) {
 	a.lately = append(a.lately, closedID{id, now})
 }
 
+// closeAll ends every id of who has left. A script may keep his handle for good: it must not keep with it who would have heard
+// his answers, which is whole resources that have stopped.
+func (tx Tx) closeAll(p *Player) {
+	for id := range p.answers.open {
+		p.answers.lately = append(p.answers.lately, closedID{id, tx.now()})
+	}
+	p.answers.open = nil
+}
+
 // answer looks up what an answer names. One that is unknown is counted here.
 func (tx Tx) answer(p *Player, id uint32) (any, verdict) {
 	a := &p.answers

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -21,7 +22,6 @@ type Element struct {
 	overrides map[*Player]*Override
 
 	ends   time.Duration // by itself; forever: never
-	timed  bool          // it is among those whose time is watched
 	plays  uint16        // the animation that goes with it; 0: none
 	over   bool
 	reason EndReason
@@ -82,12 +82,12 @@ func (ElementDone) LuaName() string { return "element_done" }
 
 // elements are those of all players.
 type elements struct {
-	shared  []*Element    // in the order in which they were made
-	timed   []*Element    // whose time runs, or ran
-	due     time.Duration // when the first of them may be over
-	next    time.Duration // when the next look at what moves is due
-	feedOff bool          // deaths are not added to the kill feed by themselves
-	theme   *theme        // nil: dark
+	shared  []*Element            // in the order in which they were made
+	timed   map[*Element]struct{} // whose time runs
+	due     time.Duration         // when the first of them may be over
+	next    time.Duration         // when the next look at what moves is due
+	feedOff bool                  // deaths are not added to the kill feed by themselves
+	theme   *theme                // nil: dark
 }
 
 // Valid says whether the element's handle may still be used. It needs no permit.
@@ -241,6 +241,7 @@ func (tx Tx) endElement(e *Element, reason EndReason) {
 		return
 	}
 	e.over, e.reason = true, reason
+	delete(tx.w.elements.timed, e)
 	remove := func(list []*Element) []*Element {
 		return slices.DeleteFunc(list, func(o *Element) bool { return o == e })
 	}
@@ -270,18 +271,17 @@ func (tx Tx) ElementEnd(e *Element) EndReason { return e.reason }
 
 // watch notes when an element is over by itself.
 func (tx Tx) watch(e *Element) {
-	e.ends = forever
-	if d := e.Spec.lasts(); d != forever {
-		e.ends = e.since + d
-	}
-	if e.ends == forever {
+	h, d := &tx.w.elements, e.Spec.lasts()
+	if d == forever {
+		e.ends = forever
+		delete(h.timed, e)
 		return
 	}
-	h := &tx.w.elements
-	if !e.timed {
-		e.timed = true
-		h.timed = append(h.timed, e)
+	e.ends = e.since + d
+	if h.timed == nil {
+		h.timed = make(map[*Element]struct{})
 	}
+	h.timed[e] = struct{}{}
 	if len(h.timed) == 1 || e.ends < h.due {
 		h.due = e.ends
 	}
@@ -302,20 +302,14 @@ func (tx Tx) tickElements() (next time.Duration) {
 	}
 	var over []*Element
 	h.due = forever
-	h.timed = slices.DeleteFunc(h.timed, func(e *Element) bool {
-		switch {
-		case e.over:
-			return true
-		case e.ends == forever:
-			e.timed = false
-			return true
-		case e.ends <= now:
+	for e := range h.timed {
+		if e.ends <= now {
 			over = append(over, e)
-			return true
+		} else {
+			h.due = min(h.due, e.ends)
 		}
-		h.due = min(h.due, e.ends)
-		return false
-	})
+	}
+	slices.SortFunc(over, func(a, b *Element) int { return cmp.Compare(a.id, b.id) })
 	for _, e := range over {
 		tx.endElement(e, EndFinished)
 	}

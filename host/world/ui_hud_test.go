@@ -341,6 +341,36 @@ func TestHudEndsOnce(t *testing.T) {
 }
 
 // TestHudDeath ends bars with their player, unless they outlive him.
+// TestEndedElementsAreForgotten holds that an element which has ended is not kept until its time would have been over: with it
+// would be kept the resource that made it.
+func TestEndedElementsAreForgotten(t *testing.T) {
+	r := newRig(t)
+	_, alice := r.join("Alice")
+	r.make(Countdown{Mode: protocol.CountdownDown, Time: 24 * time.Hour, Running: true}, nil)
+	r.make(Progress{Text: "Work", Duration: time.Hour, Running: true}, alice)
+	r.do(func(tx Tx) {
+		if n := len(tx.w.elements.timed); n != 2 {
+			t.Errorf("%d elements are timed", n)
+		}
+		tx.ResourceEnded("r")
+		if n := len(tx.w.elements.timed); n != 0 {
+			t.Errorf("%d ended elements are kept", n)
+		}
+	})
+}
+
+// TestLeaversKeepNobody holds that the handle of who has left does not keep whoever would have heard him.
+func TestLeaversKeepNobody(t *testing.T) {
+	d := newDesk(t)
+	d.action(ActionSpec{})
+	d.do(func(tx Tx) {
+		tx.Leave(d.link, protocol.ReasonQuit, "")
+		if n := len(d.player.answers.open); n != 0 {
+			t.Errorf("%d things are still open", n)
+		}
+	})
+}
+
 func TestHudDeath(t *testing.T) {
 	s := newStage(t)
 	a := s.alive("Tom")

@@ -28,6 +28,7 @@ func (tx Tx) leaveUI(p *Player) {
 	tx.leaveList(p)
 	tx.leaveTags(p)
 	tx.leaveColshapes(p)
+	tx.closeAll(p)
 }
 
 // deathUI closes what does not outlive a death.
