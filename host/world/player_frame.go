@@ -89,6 +89,35 @@ func (b boost) at(now time.Duration) float64 {
 	return b.speed
 }
 
+// pause is the server's own: while it stands still, players go on. What they have sent meanwhile comes at once and is too
+// much for the limit of frames, so that the next one that is taken is from far ahead.
+type pause struct {
+	seen  time.Duration // when the world was last at work
+	late  time.Duration // how long it then stood still
+	until time.Duration // in which that is excused
+}
+
+const (
+	standstill = time.Second // without a look at the clock: the world has stood still
+	catchUp    = time.Second // for what has come meanwhile to be read
+)
+
+// notice is called by whoever comes first after a pause, the clock or a frame.
+func (p *pause) notice(now time.Duration) {
+	if late := now - p.seen; late > standstill {
+		p.late, p.until = late, now+catchUp
+	}
+	p.seen = now
+}
+
+// excuse is how long a way may have taken of which the server has seen only the end.
+func (p *pause) excuse(now time.Duration) time.Duration {
+	if now > p.until {
+		return 0
+	}
+	return p.late
+}
+
 // differs is since when a client's figure is not the server's; 0 is not.
 type differs struct{ since time.Duration }
 
@@ -122,6 +151,7 @@ func (tx Tx) nextEpoch(p *Player) uint8 {
 // ReceiveSync checks a client's own frame, corrects it and relays it (page Player, PlayerSync).
 func (tx Tx) ReceiveSync(p *Player, m *protocol.PlayerSync) {
 	now := tx.now()
+	tx.w.pause.notice(now)
 	if !p.limits.sync.Take(now, 40, 20, 1) || !tx.current(p, m, now) {
 		return
 	}
@@ -204,7 +234,7 @@ func (tx Tx) mayMove(p *Player, f *protocol.Frame, now time.Duration) bool {
 	}
 	far := distance(from, f.Position)
 	if limit := float64(tx.w.cfg.Players.MovementLimit); limit > 0 {
-		elapsed := min(max(now-p.motion.at, leastElapsed), mostElapsed).Seconds()
+		elapsed := min(max(now-p.motion.at, leastElapsed, tx.w.pause.excuse(now)), mostElapsed).Seconds()
 		speed := limit + p.motion.push.at(now)
 		if most := speed*elapsed + movementSlack; far > most {
 			tx.violated(p, ViolationMovement, "%.1f m in %.2f s, at most %.1f m", far, elapsed, most)

@@ -223,6 +223,35 @@ func TestPulledBack(t *testing.T) {
 	}
 }
 
+// TestTheServersOwnPause: who runs on while the server stands still is not brought back for what it has missed, whichever
+// comes first after it, a frame or the clock. A second later the limits are those of always.
+func TestTheServersOwnPause(t *testing.T) {
+	for _, clockFirst := range []bool{true, false} {
+		s := newStage(t)
+		a := s.alive("Ann")
+		a.frames(2*time.Second, move(0.3, 0, 0))
+		const pause = 8 * time.Second
+		s.rig.now += pause
+		if clockFirst {
+			s.do(func(tx Tx) { tx.Tick() })
+		}
+		backlog := func() {
+			a.seq++
+			m := &protocol.PlayerSync{Seq: a.seq, Frame: a.p.body}
+			m.Frame.Position.X += 0.3
+			s.do(func(tx Tx) { tx.ReceiveSync(a.p, m) })
+		}
+		for range 20 { // of 200 so many are taken
+			backlog()
+		}
+		a.frame(move(180*0.3, 0, 0))
+		s.want("after the pause", a.allFails(), "")
+		a.frameAfter(catchUp, nil)
+		a.frame(move(100, 0, 0))
+		s.want("a second later", a.allFails(), "movement 1")
+	}
+}
+
 // TestVelocityAllowance: SetVelocity adds its speed for 3 s.
 func TestVelocityAllowance(t *testing.T) {
 	s := newStage(t)

@@ -87,6 +87,7 @@ func (a *actor) frame(change func(f *protocol.Frame)) {
 
 func (a *actor) frameAfter(d time.Duration, change func(f *protocol.Frame)) {
 	a.s.rig.now += d
+	a.s.w.pause.seen = a.s.rig.now // the clock ticks
 	a.seq++
 	m := &protocol.PlayerSync{Seq: a.seq, Frame: a.p.body}
 	m.Frame.Time += uint16(d / ms)

@@ -59,6 +59,7 @@ const forever = time.Duration(1<<63 - 1)
 
 // Tick does what is due by the clock: scopes, ends of animations, fires and the like. It returns when to call it again.
 func (tx Tx) Tick() (next time.Duration) {
+	tx.w.pause.notice(tx.now())
 	return min(tx.tickScopes(), tx.tickPlayers(), tx.tickCombat(), tx.tickUI())
 }
 

@@ -83,6 +83,7 @@ type World struct {
 	streaming streaming
 	relays    relays
 	combat    battlefield
+	pause     pause // player_frame.go
 }
 
 // New makes an empty world.
