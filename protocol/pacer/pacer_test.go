@@ -468,3 +468,80 @@ func TestHowLongThingsTake(t *testing.T) {
 		}
 	}
 }
+
+func TestReplaceAndDropWhere(t *testing.T) {
+	var q Pacer
+	r := &road{unacked: passBelow}
+	for id := range 4 {
+		q.Pace(thing(Rest, id))
+	}
+	if q.Replace(thing(Rest, 9)) || q.Waits(9) {
+		t.Error("what does not wait is replaced")
+	}
+	if !q.Replace(Thing{Key: 0, Class: Rest, Packets: []protocol.Packet{closeOf(10)}}) {
+		t.Error("what waits is not replaced")
+	}
+	q.DropWhere(func(key any) bool { return key == 1 || key == 3 })
+	if q.Len() != 2 || q.Waits(1) || q.Waits(3) {
+		t.Errorf("%d things wait", q.Len())
+	}
+	r.unacked = 0
+	if err := q.Flush(0, r); err != nil || r.take() != "close 10, close 2" {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestALaneThatFailsAnywhere has the lane fail under a straight packet that waited and under the rest of a thing: both
+// are tried again, and nothing is lost or sent twice.
+func TestALaneThatFailsAnywhere(t *testing.T) {
+	var q Pacer
+	broken := errors.New("broken")
+	r := &road{unacked: straightBelow}
+	if err := q.Straight(r, closeOf(1)); err != nil {
+		t.Fatal(err)
+	}
+	r.unacked, r.fails = 0, broken
+	if err := q.Flush(0, r); err != broken || q.Len() != 1 {
+		t.Fatalf("%v, %d wait", err, q.Len())
+	}
+	r.fails = nil
+	if err := q.Flush(0, r); err != nil || r.take() != "close 1" {
+		t.Fatal(err)
+	}
+
+	long := Thing{Key: uint32(1), Class: Rest} // more than a window has room for
+	for id := range 100 {
+		long.Packets = append(long.Packets, closeOf(id+1))
+	}
+	q.Pace(long)
+	if at, ok := q.Next(r); at != 0 || !ok {
+		t.Fatalf("%v, %v", at, ok)
+	}
+	if err := q.Flush(0, r); err != nil {
+		t.Fatal(err)
+	}
+	first := len(r.sent)
+	r.unacked = 0
+	if at, ok := q.Next(r); at != window || !ok {
+		t.Fatalf("the window is spent, and the next pass at %v, %v", at, ok)
+	}
+	r.fails = broken
+	if err := q.Flush(window, r); err != broken || !q.Waits(uint32(1)) {
+		t.Fatal(err)
+	}
+	r.fails = nil
+	for at := 2 * window; q.Len() > 0 && at < 20*window; at += window {
+		r.unacked = 0
+		if err := q.Flush(at, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(r.sent) != 100 || first != windowPackets {
+		t.Fatalf("%d packets of 100 went, %d of them at first", len(r.sent), first)
+	}
+	for i, p := range r.sent {
+		if word(p) != fmt.Sprint("close ", i+1) {
+			t.Fatalf("packet %d is %s", i, word(p))
+		}
+	}
+}
