@@ -38,6 +38,7 @@ type bubble struct {
 	lookout *lookout // sees what leaves the server
 	cfg     host.Config
 	hook    atomic.Pointer[func(world.Event)] // of the test
+	options func(*host.Options)               // of the next start, changed by the test; nil: as they are
 }
 
 var serverHost = netip.MustParseAddr("10.0.0.1")
@@ -89,10 +90,14 @@ func (b *bubble) write(f files) {
 
 func (b *bubble) start(cfg host.Config) {
 	b.t.Helper()
-	h, err := host.New(cfg, host.Options{
+	opt := host.Options{
 		Logger: slog.New(slog.NewTextHandler(&b.logs, nil)), Watch: watch.Off,
 		Network: b.lookout.over(host.MemoryNetwork{Memory: b.mem, Host: serverHost}), Event: b.event,
-	})
+	}
+	if b.options != nil {
+		b.options(&opt)
+	}
+	h, err := host.New(cfg, opt)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -162,9 +167,10 @@ type person struct {
 	status    map[string]client.ResourceStatus
 	removed   []uint32
 	left      []string
-	account   string         // that he has signed in with
-	frames    int            // of others, that were shown
-	heard     map[string]int // of fights, by kind
+	account   string                                // that he has signed in with
+	frames    int                                   // of others, that were shown
+	heard     map[string]int                        // of fights, by kind
+	tells     func(player uint32, m client.Message) // what the client tells of messages; nil: nobody asks
 }
 
 // join brings a player in from an address of his own and waits until he is in.
@@ -185,6 +191,9 @@ func (b *bubble) dialOver(network client.Network, name string, from netip.Addr, 
 	b.t.Helper()
 	p := &person{b: b, addr: from, name: name, rows: make(map[uint16]client.Player), snapshots: make(map[string]string),
 		status: make(map[string]client.ResourceStatus), heard: make(map[string]int), ended: make(chan error, 1)}
+	if n, ok := network.(*cable); ok {
+		p.tells = n.tells
+	}
 	c, err := client.New(client.Config{Server: serverHost.String() + ":7777", Name: name, CacheDir: cache,
 		Network: network, Handler: p})
 	if err != nil {
@@ -242,6 +251,9 @@ func (p *person) Message(m client.Message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lines = append(p.lines, m.Text)
+	if p.tells != nil {
+		p.tells(p.session.PlayerToken, m)
+	}
 }
 
 func (p *person) Chat(m client.Chat) {

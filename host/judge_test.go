@@ -70,6 +70,9 @@ func (j *judge) event(e world.Event) {
 			j.faultf("player %d leaves with joined = %t", e.Player.Token, e.Joined)
 		}
 		j.leave(e.Player.ID, e.Player.Token, e.Reason)
+		if j.hostile[e.Player.Name()] {
+			j.ends[e.Reason]--
+		}
 	case world.PlayerChat:
 		j.line(e.Player.Token, e.Line.Text)
 	case world.PlayerSpawn:
@@ -81,6 +84,27 @@ func (j *judge) event(e world.Event) {
 			j.faultf("%s is honest and has failed the checks of %v: %s", e.Player.Name(), e.Kind, e.Detail)
 		}
 	}
+}
+
+// expectsTrouble says that who has a name may break rules.
+func (j *judge) expectsTrouble(name string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.hostile[name] = true
+}
+
+// restarted begins with another server: of the old one everybody has left.
+func (j *judge) restarted() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for id, token := range j.here {
+		j.faultf("the server has ended, and player %d with id %d has not left", token, id)
+	}
+	for _, m := range []map[uint32]bool{j.joined, j.signs, j.gone, j.dead} {
+		clear(m)
+	}
+	clear(j.here)
+	clear(j.lines)
 }
 
 // death holds that one dies once in each life.

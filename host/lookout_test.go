@@ -20,7 +20,7 @@ import (
 // is not in his scope (page Player, Streaming). Who signs in learns nothing of the game at all (page Connection, States).
 // Every bubble has one.
 //
-// What is on the lane counts when it leaves for the first time; the lane sends it again as often as it has to. What does
+// What is on the lane counts when it leaves for the first time, or waits to, while the lane sends others again. What does
 // not fit the scopes of the moment is looked at once more in the end, against all times at which one had the other in
 // scope: a batch may leave a moment after the world has gone on.
 type lookout struct {
@@ -46,6 +46,26 @@ type line struct {
 	shown   map[uint32]latest // the newest frame by token
 	follows *world.Player     // with the camera; nil: nobody
 	preAuth bool              // no AuthAccepted has left yet
+	again   span              // in which events were sent again, without a long break
+}
+
+// recovery is how long a lane may send nothing again and still be at it: new events wait behind those.
+const recovery = 2 * time.Second
+
+// resent notes that an event is sent again.
+func (l *line) resent(now time.Time) {
+	if now.Sub(l.again.to) > recovery {
+		l.again.from = now
+	}
+	l.again.to = now
+}
+
+// queued is since when an event that leaves now may have waited on the lane.
+func (l *line) queued(now time.Time) time.Time {
+	if now.Sub(l.again.to) > recovery {
+		return now
+	}
+	return l.again.from
 }
 
 type latest struct {
@@ -61,6 +81,7 @@ type span struct{ from, to time.Time }
 type suspect struct {
 	pair
 	at   time.Time
+	made time.Time // when it was put on the lane, at the earliest
 	what protocol.ID
 	text string
 }
@@ -188,7 +209,8 @@ func (o *lookout) saw(tx world.Tx, to netip.AddrPort, b []byte) {
 	if row.HasEvent() {
 		event := binary.LittleEndian.Uint32(b[protocol.EventOffsetServer:])
 		if event <= l.last {
-			return // once more
+			l.resent(time.Now())
+			return
 		}
 		l.last = event
 	}
@@ -235,8 +257,10 @@ func (o *lookout) hello(to netip.AddrPort, b []byte) {
 	o.lines[to] = &line{id: m.PlayerID, token: m.PlayerToken, shown: make(map[uint32]latest), preAuth: m.State == protocol.HelloPreAuth}
 }
 
-// beforeSignIn is what may be sent to who signs in, beside the ServerHello and AuthAccepted (page Connection, States).
+// beforeSignIn is what may be sent to who signs in, beside the ServerHello and AuthAccepted (page Connection, States), and
+// the handshake of one who asks to go on from there.
 var beforeSignIn = map[protocol.ID]bool{
+	protocol.IDConnectChallenge: true, protocol.IDConnectReject: true,
 	protocol.IDServerAck: true, protocol.IDServerKeepalive: true, protocol.IDKickNotify: true, protocol.IDResourceFiles: true,
 	protocol.IDResourceRemove: true, protocol.IDViewOpen: true, protocol.IDViewData: true, protocol.IDViewClose: true,
 	protocol.IDUiTheme: true, protocol.IDPlatformKeys: true, protocol.IDServerMessage: true,
@@ -321,7 +345,11 @@ func (o *lookout) mention(tx world.Tx, l *line, row *protocol.Row, name string, 
 	if beyond[what] != "" {
 		return
 	}
-	s := suspect{pair{l.token, token}, time.Now(), row.ID, what}
+	now := time.Now()
+	s := suspect{pair{l.token, token}, now, now, row.ID, what}
+	if row.HasEvent() {
+		s.made = l.queued(now)
+	}
 	switch row.ID {
 	case protocol.IDPlayerStreamOut: // he had him once
 		o.suspects = append(o.suspects, s)
@@ -391,7 +419,7 @@ func (o *lookout) excused(s suspect) bool {
 		switch {
 		case span.from.After(s.at):
 			return false
-		case out || span.to.IsZero() || !s.at.After(span.to.Add(flushTime)):
+		case out || span.to.IsZero() || !s.made.After(span.to.Add(flushTime)):
 			return true
 		case edge && slices.Contains(o.respawns[s.subject], span.to):
 			return true

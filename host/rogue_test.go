@@ -48,7 +48,7 @@ func (r *rogue) spawn() {
 // stranger joins and does not spawn.
 func (b *bubble) stranger(name string) *rogue {
 	b.t.Helper()
-	b.judge.hostile[name] = true
+	b.judge.expectsTrouble(name)
 	conn, err := b.mem.DialPacket(netip.AddrFrom4([4]byte{10, 0, 9, byte(len(name))}), netip.AddrPortFrom(serverHost, 7777))
 	if err != nil {
 		b.t.Fatal(err)

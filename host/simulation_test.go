@@ -19,6 +19,7 @@ import (
 var (
 	simulations = flag.Int("seeds", 6, "how many seeds TestSimulation plays")
 	oneSeed     = flag.Uint64("seed", 0, "the one seed that TestSimulation plays")
+	long        = flag.Bool("long", false, "TestSimulation/storm plays ten virtual minutes for each seed, not one")
 )
 
 // TestSimulation plays games of honest clients on a bad network: in the shop they come, go, crash and chat while resources
@@ -28,7 +29,7 @@ func TestSimulation(t *testing.T) {
 	if *oneSeed != 0 {
 		first, last = *oneSeed, *oneSeed
 	}
-	for game, simulate := range map[string]func(*testing.T, uint64){"shop": simulateShop, "town": simulateTown} {
+	for game, simulate := range map[string]func(*testing.T, uint64){"shop": simulateShop, "town": simulateTown, "storm": simulateStorm} {
 		t.Run(game, func(t *testing.T) {
 			for seed := first; seed <= last; seed++ {
 				t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -97,7 +98,7 @@ func (p *play) step() {
 	case n < 45:
 		p.speak(who)
 	case n < 60:
-		p.buy(who)
+		buy(who)
 	case n < 68:
 		p.weather()
 	case n < 76: // the line is cut for a while, both ways or one way
@@ -130,7 +131,8 @@ func (p *play) speak(who *person) {
 	}
 }
 
-func (p *play) buy(who *person) {
+// buy buys a hat in the shop that is open.
+func buy(who *person) {
 	who.mu.Lock()
 	view, revision := who.view, who.revision
 	who.mu.Unlock()

@@ -22,6 +22,8 @@ type town struct {
 	r        *rand.Rand
 	citizens []*citizen
 	moved    map[uint32]int // teleports by scripts, by token
+	frame    time.Duration  // how often citizens move
+	come     func(c *citizen) *person
 }
 
 // citizen is a seat in the town, and who sits in it.
@@ -39,11 +41,8 @@ const (
 	townFrame = 40 * time.Millisecond
 )
 
-func simulateTown(t *testing.T, seed uint64) { townOf(t, seed, time.Minute, nil) }
-
-// townOf plays a game of that length; in the end it is looked at.
-func townOf(t *testing.T, seed uint64, lasts time.Duration, look func(b *bubble)) {
-	f := files{"town/resource.toml": "", "town/main.lua": `
+// townScript lets people in where they like, armed.
+var townScript = files{"town/resource.toml": "", "town/main.lua": `
 mp.on("player_spawn_request", function(player)
   player:spawn{ position = vec3(player.id * 30, player.id * 20, 10) }
   return false
@@ -54,7 +53,12 @@ mp.on("player_spawn", function(player, spawn)
   player:give_weapon("satchel_charge", 5)
   if spawn.respawn then player:give_weapon("ak47", 300, { arm = true }) end
 end)`}
-	inBubble(t, seed, f, func(c *host.Config) {
+
+func simulateTown(t *testing.T, seed uint64) { townOf(t, seed, time.Minute, nil) }
+
+// townOf plays a game of that length; in the end it is looked at.
+func townOf(t *testing.T, seed uint64, lasts time.Duration, look func(b *bubble)) {
+	inBubble(t, seed, townScript, func(c *host.Config) {
 		c.Connection.Attempts, c.Connection.PerHost = 10_000, 100
 		c.Players.RespawnDelay = time.Second
 		if seed%3 == 0 {
@@ -62,11 +66,8 @@ end)`}
 		}
 		c.Players.Spawn.Position = []float64{townSize / 2, townSize / 2, 10}
 	}, func(b *bubble) {
-		g := &town{bubble: b, r: rand.New(rand.NewPCG(seed, 2)), moved: make(map[uint32]int)}
-		for i := range townFolk {
-			g.citizens = append(g.citizens, &citizen{name: fmt.Sprint("Citizen", i), from: netip.AddrFrom4([4]byte{10, 0, 8, byte(i + 1)})})
-		}
-		for end := time.Now().Add(lasts); time.Now().Before(end); time.Sleep(townFrame) {
+		g := newTown(b, rand.New(rand.NewPCG(seed, 2)))
+		for end := time.Now().Add(lasts); time.Now().Before(end); time.Sleep(g.frame) {
 			for _, c := range g.citizens {
 				g.live(c)
 			}
@@ -81,22 +82,27 @@ end)`}
 		if n := b.judge.thrown(); n > 0 {
 			t.Errorf("%d honest clients were thrown out: %v\n%s", n, b.judge.ends, b.logs.String())
 		}
-		for token, n := range b.lookout.pulls {
-			if n > g.moved[token] {
-				t.Errorf("player %d is honest and was pulled back %d times", token, n-g.moved[token])
-			}
-		}
+		g.pulledBack()
 		if look != nil {
 			look(b)
 		}
 	})
 }
 
+func newTown(b *bubble, r *rand.Rand) *town {
+	g := &town{bubble: b, r: r, moved: make(map[uint32]int), frame: townFrame}
+	g.come = func(c *citizen) *person { return g.dial(c.name, c.from, g.t.TempDir()) }
+	for i := range townFolk {
+		g.citizens = append(g.citizens, &citizen{name: fmt.Sprint("Citizen", i), from: netip.AddrFrom4([4]byte{10, 0, 8, byte(i + 1)})})
+	}
+	return g
+}
+
 // live is one frame of somebody's life.
 func (g *town) live(c *citizen) {
 	if c.who == nil {
 		if g.r.IntN(20) == 0 {
-			c.who = g.dial(c.name, c.from, g.t.TempDir())
+			c.who = g.come(c)
 		}
 		return
 	}
@@ -128,7 +134,7 @@ func (g *town) walk(c *citizen, f protocol.Frame) {
 		stand(&f)
 	} else {
 		const speed = 6
-		step := speed * townFrame.Seconds() / far
+		step := speed * g.frame.Seconds() / far
 		f.Position.X += float32(x * step)
 		f.Position.Y += float32(y * step)
 		f.Velocity = [3]int16{protocol.Hundredths(x / far * speed), protocol.Hundredths(y / far * speed), 0}
@@ -136,6 +142,17 @@ func (g *town) walk(c *citizen, f protocol.Frame) {
 	}
 	f.Flags |= protocol.FlagOnGround
 	_ = c.who.c.Move(f)
+}
+
+// pulledBack finds honest players who were moved by nobody's script.
+func (g *town) pulledBack() {
+	g.lookout.mu.Lock()
+	defer g.lookout.mu.Unlock()
+	for token, n := range g.lookout.pulls {
+		if n > g.moved[token] {
+			g.t.Errorf("player %d is honest and was pulled back %d times", token, n-g.moved[token])
+		}
+	}
 }
 
 func stand(f *protocol.Frame) { f.Velocity, f.MoveX, f.MoveY, f.Keys = [3]int16{}, 0, 0, 0 }
@@ -186,18 +203,31 @@ func (g *town) happen(c *citizen) {
 	case n < 16:
 		c.who.leave()
 		c.who = nil
-	case n < 20:
+	default:
+		g.deed(c)
+	}
+}
+
+// deed is something that a player or a script does.
+func (g *town) deed(c *citizen) {
+	switch n := g.r.IntN(84); {
+	case n < 4:
 		_ = c.who.c.Hurt(protocol.CauseFall, protocol.Ref{}, float32(10+g.r.IntN(120)))
-	case n < 22:
+	case n < 6:
 		_ = c.who.c.Die(protocol.CauseDrowning, protocol.Ref{}, protocol.PartTorso)
-	case n < 26:
+	case n < 10:
 		g.throw(c)
 	default:
-		g.tell(c.who, func(tx world.Tx, p *world.Player) {
-			all := tx.Players()
-			deeds[g.r.IntN(len(deeds))](g, tx, p, all[g.r.IntN(len(all))])
-		})
+		g.script(c)
 	}
+}
+
+// script does something to a player from the server's side.
+func (g *town) script(c *citizen) {
+	g.tell(c.who, func(tx world.Tx, p *world.Player) {
+		all := tx.Players()
+		deeds[g.r.IntN(len(deeds))](g, tx, p, all[g.r.IntN(len(all))])
+	})
 }
 
 // throw throws a grenade or a satchel, or sets those off that lie.
@@ -329,6 +359,11 @@ func (g *town) calm() {
 	for _, p := range all {
 		g.eventually(20*time.Second, p.name+" is in the world", func() bool { return g.arrived(p) })
 	}
+	g.quiet(all)
+}
+
+// quiet has everybody stand still: then they agree within 2 s.
+func (g *town) quiet(all []*person) {
 	for _, p := range all {
 		p.move(stand)
 	}

@@ -1,0 +1,652 @@
+package host_test
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"darqline/client"
+	"darqline/fixtures/issuer"
+	"darqline/host"
+	"darqline/host/auth"
+	"darqline/host/bans"
+	"darqline/host/internal/wholefile"
+	"darqline/host/session"
+	"darqline/host/udp"
+	"darqline/host/world"
+	"darqline/protocol"
+)
+
+// storm is the town with everything that can go wrong: the network, the machine, the server's own resources, those who mean
+// harm, and honest players who crash, move behind another address and come again. In a third of the games they sign in.
+type storm struct {
+	*town
+	seats []*seat
+	wire  *wire
+	disk  wholefile.Faults
+	wall  wallClock
+	id    *issuer.Issuer // nil: nobody signs in
+	pest  *pest
+
+	sky      udp.Path  // how the network is for all whose line is not cut
+	harsh    time.Time // until then the sky loses more than an honest client has to bear
+	version  int
+	rogues   int
+	restarts int
+	lifted   map[int]bool // bans, by id
+	diary    []string
+	next     []time.Time // of each of its troubles
+}
+
+// seat is who sits in the town, and what has befallen him.
+type seat struct {
+	*citizen
+	n      int
+	cable  *cable
+	proved time.Time // he has sent an assertion
+	gone   time.Time
+	cut    time.Time                // his line is cut until then
+	trials []span                   // the times in which he could not do what an honest client has to
+	sent   map[protocol.Reason]bool // what he is sent away with, because somebody wants that
+}
+
+// stormFiles are the resources of a storm, beside those of town and shop.
+var stormFiles = files{
+	"count/resource.toml": "", "count/main.lua": `
+local n = 0
+mp.every(500, function()
+  n = n + 1
+  for _, player in ipairs(mp.players.all()) do player:message("count " .. n) end
+end)`,
+	"census/resource.toml": "", "census/main.lua": `
+local here = {}
+local function wrong(what) mp.log.error("CENSUS " .. what) end
+mp.on("player_join", function(player)
+  if here[player] then wrong("joined twice") end
+  here[player] = true
+end)
+mp.on("player_leave", function(player, reason, text, joined)
+  if joined and not here[player] then wrong("left and was not here") end
+  here[player] = nil
+  if not player.valid then wrong("the handle has died before player_leave") end
+  mp.wait(10)
+  if player.valid then wrong("the handle lives on after player_leave") end
+  if pcall(function() player:message("are you there?") end) then wrong("a dead player is spoken to") end
+end)`,
+	"mishap/resource.toml": "", "mishap/main.lua": `
+mp.command("rename", { "who:player", "new:string", console = true }, function(_, args) args.who.name = args.new end)
+mp.command("kick", { "who:player", console = true }, function(_, args) args.who:kick("go") end)
+mp.command("boom", { console = true }, function() error("boom") end)
+mp.command("hang", { console = true }, function() while true do end end)
+mp.on("player_chat", function(player) if player.id % 5 == 4 then local x = nil + player.id end end)`,
+	"login/resource.toml": "[client]\nfiles = [\"login.html\"]\n", "login/login.html": "<p>Sign in</p>", "login/main.lua": `
+local view = mp.views.define{ name = "login", entry = "login.html" }
+mp.on("player_sign_in", function(player) view:open(player) end)
+mp.on("player_join", function(player) for _, v in ipairs(view:all()) do if v.player == player then v:close() end end end)`,
+}
+
+func simulateStorm(t *testing.T, seed uint64) { stormOf(t, seed, stormTime(), nil) }
+
+func stormTime() time.Duration {
+	if *long {
+		return 10 * time.Minute
+	}
+	return time.Minute
+}
+
+// stormOf plays a game of that length; in the end it is looked at.
+func stormOf(t *testing.T, seed uint64, lasts time.Duration, look func(s *storm)) {
+	f := files{}
+	for _, list := range []files{townScript, shop, stormFiles} {
+		for path, text := range list {
+			f[path] = text
+		}
+	}
+	s := &storm{}
+	inBubble(t, seed, f, func(c *host.Config) {
+		c.Connection.Attempts, c.Connection.PerHost = 10_000, 100
+		c.Connection.AddressChange = session.AddressAny
+		c.Chat.Burst, c.Chat.Interval = 100, 0
+		c.Players.RespawnDelay = time.Second
+		c.Players.Spawn.Position = []float64{townSize / 2, townSize / 2, 10}
+		if seed%3 == 0 {
+			s.signIn(t, c)
+		}
+	}, func(b *bubble) {
+		s.begin(b, seed)
+		defer func() {
+			s.end()
+			if t.Failed() {
+				t.Logf("what has happened:\n%s", strings.Join(s.diary, "\n"))
+			}
+		}()
+		for end := time.Now().Add(lasts); time.Now().Before(end); time.Sleep(s.frame) {
+			for _, seat := range s.seats {
+				s.life(seat)
+			}
+			s.happens()
+		}
+		s.calm()
+		s.judged()
+		if look != nil {
+			look(s)
+		}
+	})
+}
+
+// signIn has everybody sign in at an issuer whose clock is the server's.
+func (s *storm) signIn(t *testing.T, c *host.Config) {
+	var err error
+	if s.id, err = issuer.New(issuer.Config{URL: testIssuer, Algorithms: []string{"ES256"}, Now: s.wall.now}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(c.Dir, "keys.json"), s.id.JWKS(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c.Auth.Attempts = 100
+	c.Auth.Providers = []auth.Provider{{Name: "forum", Origins: []string{testIssuer}, Issuer: testIssuer, Audience: testAudience,
+		JWKSFile: "keys.json", Algorithms: []string{"ES256"}}}
+}
+
+func (s *storm) begin(b *bubble, seed uint64) {
+	s.town = newTown(b, rand.New(rand.NewPCG(seed, 3)))
+	s.frame, s.come = 200*time.Millisecond, func(c *citizen) *person { return s.comes(c) }
+	for i, c := range s.citizens {
+		s.seats = append(s.seats, &seat{citizen: c, n: i, sent: make(map[protocol.Reason]bool)})
+	}
+	s.lifted = make(map[int]bool)
+	s.wire, s.disk.FS = newWire(), wholefile.System{}
+	b.options = func(o *host.Options) {
+		*o = o.On(s.wall.now, &s.disk)
+		o.Network = b.lookout.over(serves{host.MemoryNetwork{Memory: b.mem, Host: serverHost}, s.wire})
+	}
+	s.restart(0)
+	for range troubles {
+		s.next = append(s.next, time.Now())
+	}
+	for i := range troubles {
+		s.plan(i)
+	}
+	s.pest = newPest(b.mem, s.wire, rand.New(rand.NewPCG(seed, 4)))
+}
+
+func (s *storm) end() {
+	if s.pest != nil {
+		s.pest.end()
+		s.pest = nil
+	}
+}
+
+// comes brings the one of a seat to the server's door.
+func (s *storm) comes(c *citizen) *person {
+	for _, seat := range s.seats {
+		if seat.citizen == c {
+			seat.cable = newCable(s.wire, memoryClient{s.mem, c.from})
+			seat.proved = time.Time{}
+			s.line(seat)
+			return s.dialOver(seat.cable, c.name, c.from, s.t.TempDir())
+		}
+	}
+	panic("nobody's seat")
+}
+
+// life is a frame of a seat's.
+func (s *storm) life(seat *seat) {
+	if seat.who != nil {
+		select {
+		case err := <-seat.who.ended:
+			s.ended(seat, err)
+			return
+		default:
+		}
+		s.prove(seat)
+	}
+	if !seat.cut.IsZero() && time.Now().After(seat.cut) {
+		seat.cut = time.Time{}
+		s.line(seat)
+	}
+	s.live(seat.citizen)
+	if seat.who != nil && s.r.IntN(10) == 0 {
+		seat.who.speakNumbered()
+	}
+}
+
+// prove sends the assertion of who is to sign in, and another one if nothing came of it: a clock has jumped meanwhile.
+func (s *storm) prove(seat *seat) {
+	p := seat.who
+	p.mu.Lock()
+	in, open := p.session, p.view != nil
+	p.mu.Unlock()
+	if s.id == nil || !open || p.c.Self().State != client.PreAuth || time.Since(seat.proved) < 5*time.Second {
+		return
+	}
+	jwt, err := s.id.Sign(fmt.Sprint(seat.n), base64.RawURLEncoding.EncodeToString(in.AuthNonce[:]), testAudience, "")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if p.c.SignIn(jwt) == nil {
+		seat.proved = time.Now()
+	}
+}
+
+// ended looks at how a session has ended: nobody is thrown out for what an honest client does.
+func (s *storm) ended(seat *seat, err error) {
+	seat.who.cancel()
+	seat.who.cancel, seat.who = nil, nil
+	before := seat.gone
+	seat.gone = time.Now()
+	var end *client.EndError
+	if !errors.As(err, &end) {
+		s.t.Errorf("%s ended with %v", seat.name, err)
+		return
+	}
+	fair := false
+	switch end.Kind {
+	case client.Silence, client.NoAnswer, client.Stuck:
+		fair = s.tried(seat)
+	case client.Rejected, client.Kicked:
+		switch end.Reason {
+		case protocol.ReasonServerClosing:
+			fair = true
+		case protocol.ReasonTimeout, protocol.ReasonLane:
+			fair = s.tried(seat)
+		case protocol.ReasonNameInUse: // his crashed self has it
+			fair = time.Since(before) < 2*s.cfg.Connection.Timeout
+		default:
+			fair = seat.sent[end.Reason]
+		}
+	}
+	if !fair {
+		s.t.Errorf("%v: %s ended without a reason: %v\n%v", time.Now().Format("04:05.000"), seat.name, err, seat.trials)
+	}
+}
+
+// Of the 10 s until a timeout an honest client has to bear this much without the network.
+const bearable = 5 * time.Second
+
+// try notes that a seat cannot do for a while what an honest client has to.
+func (s *storm) try(seat *seat, d time.Duration) {
+	now := time.Now()
+	seat.trials = append(seat.trials, span{now, now.Add(d)})
+}
+
+func (s *storm) tryAll(d time.Duration) {
+	for _, seat := range s.seats {
+		s.try(seat, d)
+	}
+}
+
+// tried says that a seat's line was so bad of late that he may be thought gone.
+func (s *storm) tried(seat *seat) bool {
+	now := time.Now()
+	since := now.Add(-s.cfg.Connection.Timeout - 10*time.Second)
+	var sum time.Duration
+	for _, t := range seat.trials {
+		sum += max(0, earlier(t.to, now).Sub(later(t.from, since)))
+	}
+	return sum > bearable || s.harsh.After(since)
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// line lets a seat have the network that all have.
+func (s *storm) line(seat *seat) {
+	if seat.cut.IsZero() {
+		s.mem.SetPathOf(seat.from, serverHost, s.sky)
+	}
+}
+
+// trouble is one kind of what happens, and how often on average.
+type trouble struct {
+	name  string
+	every time.Duration
+	do    func(s *storm, seat *seat)
+	host  bool // it needs a server that runs
+	who   bool // it needs somebody in the seat
+}
+
+var troubles = []trouble{
+	{name: "weather", every: 8 * time.Second, do: func(s *storm, _ *seat) { s.weather() }},
+	{name: "outage", every: 4 * time.Second, do: (*storm).outage},
+	{name: "move", every: 6 * time.Second, do: (*storm).move, who: true},
+	{name: "crash", every: 8 * time.Second, do: (*storm).crashes, who: true},
+	{name: "leave", every: 12 * time.Second, do: func(s *storm, seat *seat) { seat.who.leave(); seat.who, seat.gone = nil, time.Now() }, who: true},
+	{name: "reload", every: 15 * time.Second, do: func(s *storm, _ *seat) { s.reloads() }, host: true},
+	{name: "slow", every: 8 * time.Second, do: func(s *storm, seat *seat) {
+		seat.cable.slows(time.Duration(s.r.IntN(4000)) * time.Millisecond)
+		s.try(seat, 3*time.Second)
+	}, who: true},
+	{name: "error", every: 5 * time.Second, do: func(s *storm, _ *seat) { s.command("boom") }, host: true},
+	{name: "hang", every: 80 * time.Second, do: func(s *storm, _ *seat) { s.command("hang") }, host: true},
+	{name: "rename", every: 10 * time.Second, do: (*storm).rename, host: true, who: true},
+	{name: "kick", every: 15 * time.Second, do: (*storm).kick, host: true, who: true},
+	{name: "ban", every: 8 * time.Second, do: (*storm).ban, host: true, who: true},
+	{name: "lift", every: 10 * time.Second, do: func(s *storm, _ *seat) { s.lift() }, host: true},
+	{name: "disk fails", every: 15 * time.Second, do: func(s *storm, _ *seat) { spoil(&s.disk, s.r) }},
+	{name: "disk heals", every: 15 * time.Second, do: func(s *storm, _ *seat) { s.disk.Fail("", 0, nil) }},
+	{name: "clock jumps", every: 20 * time.Second, do: func(s *storm, _ *seat) { s.wall.set(time.Duration(s.r.Int64N(int64(48*time.Hour))) - 24*time.Hour) }},
+	{name: "pause", every: 40 * time.Second, do: func(s *storm, _ *seat) { s.pause() }, host: true},
+	{name: "restart", every: 60 * time.Second, do: func(s *storm, _ *seat) { s.restart(time.Duration(s.r.IntN(8000)) * time.Millisecond) }, host: true},
+	{name: "hostile", every: 20 * time.Second, do: func(s *storm, _ *seat) { s.hostile() }, host: true},
+	{name: "deed", every: 500 * time.Millisecond, do: func(s *storm, seat *seat) { s.deed(seat.citizen) }, host: true, who: true},
+	{name: "buy", every: 2 * time.Second, do: func(s *storm, seat *seat) { buy(seat.who) }, who: true},
+}
+
+// plan says when a trouble comes next: half to one and a half of its time.
+func (s *storm) plan(i int) {
+	s.next[i] = s.next[i].Add(troubles[i].every/2 + time.Duration(s.r.Int64N(int64(troubles[i].every))))
+}
+
+func (s *storm) happens() {
+	for i, t := range troubles {
+		if time.Now().Before(s.next[i]) {
+			continue
+		}
+		s.plan(i)
+		seat := s.seats[s.r.IntN(len(s.seats))]
+		if t.host && s.wire.stall.lasts() || t.who && seat.who == nil {
+			continue
+		}
+		if t.name != "deed" && t.name != "buy" {
+			s.diary = append(s.diary, fmt.Sprintf("%v %s %s", time.Now().Format("04:05.0"), t.name, seat.name))
+		}
+		t.do(s, seat)
+	}
+}
+
+func (s *storm) weather() {
+	loss := s.r.Float64() * 0.2
+	if s.r.IntN(4) == 0 {
+		loss = s.r.Float64() * 0.4
+	}
+	if s.sky.Loss > 0.2 {
+		s.harsh = time.Now()
+	}
+	slow := s.r.Float64()
+	s.sky = udp.Path{Loss: loss, Duplicate: s.r.Float64() * 0.1, Reorder: s.r.Float64() * 0.3,
+		Delay: time.Duration(slow * slow * 800 * float64(time.Millisecond)), Jitter: time.Duration(s.r.IntN(100)) * time.Millisecond}
+	if loss > 0.2 {
+		s.harsh = time.Now().Add(time.Hour) // until it changes
+	}
+	s.mem.SetPath(s.sky)
+	for _, seat := range s.seats {
+		s.line(seat)
+	}
+}
+
+// outage cuts a line for 0.1 to 20 s, shorter ones more often, in both directions or in one.
+func (s *storm) outage(seat *seat) {
+	share := s.r.Float64()
+	d := 100*time.Millisecond + time.Duration(share*share*share*19.9*float64(time.Second))
+	s.try(seat, d)
+	if until := time.Now().Add(d); until.After(seat.cut) {
+		seat.cut = until
+	}
+	switch dead := (udp.Path{Loss: 1}); s.r.IntN(3) {
+	case 0:
+		s.mem.SetPathOf(seat.from, serverHost, dead)
+	case 1:
+		s.mem.SetPathTo(seat.from, serverHost, dead)
+	default:
+		s.mem.SetPathTo(serverHost, seat.from, dead)
+	}
+}
+
+// move puts somebody behind another port, or another host.
+func (s *storm) move(seat *seat) {
+	if s.r.IntN(2) == 0 {
+		a := seat.from.As4()
+		a[2] ^= 1
+		seat.from = netip.AddrFrom4(a)
+	}
+	_ = seat.cable.move(seat.from) // one that has ended is not moved
+	seat.cut = time.Time{}
+	s.line(seat)
+	s.try(seat, 4*time.Second)
+}
+
+// crashes ends somebody without a word.
+func (s *storm) crashes(seat *seat) {
+	s.mem.SetPathOf(seat.from, serverHost, udp.Path{Loss: 1})
+	seat.who.leave()
+	seat.who, seat.gone = nil, time.Now()
+	s.line(seat)
+}
+
+func (s *storm) reloads() {
+	s.version++
+	text := shop["shop/main.lua"] + fmt.Sprintf("\n-- version %d\n", s.version)
+	if s.r.IntN(4) == 0 {
+		text += "x = = 1\n"
+	}
+	s.write(files{"shop/main.lua": text, "shop/shop.html": fmt.Sprintf("<h1>Shop %d</h1>", s.version)})
+	for range 1 + s.r.IntN(3) {
+		_ = s.reload([]string{"shop", "mishap", "town", "login"}[s.r.IntN(4)])
+	}
+	_ = s.reload("shop")
+}
+
+// command runs a command of the console; one that fails is meant to.
+func (s *storm) command(text string) { _, _, _ = s.host.Command(context.Background(), text) }
+
+// console runs a command on somebody who is here.
+func (s *storm) console(seat *seat, format string, args ...any) {
+	here := false
+	s.tell(seat.who, func(world.Tx, *world.Player) { here = true })
+	if here {
+		s.command(fmt.Sprintf(format, args...))
+	}
+}
+
+func (s *storm) rename(seat *seat) {
+	s.console(seat, "rename %d %s_%d", seat.who.id(), seat.name, s.r.IntN(10))
+}
+
+func (s *storm) kick(seat *seat) {
+	seat.sent[protocol.ReasonKicked] = true
+	s.console(seat, "kick %d", seat.who.id())
+}
+
+// ban bans somebody for a while, if the disk takes it.
+func (s *storm) ban(seat *seat) {
+	list := s.host.Bans()
+	ban := bans.Ban{Kind: bans.Host, Value: seat.from.String(), Text: "Out", Expires: list.After(time.Duration(1+s.r.IntN(30)) * time.Second)}
+	if s.id != nil && s.r.IntN(2) == 0 {
+		ban.Kind, ban.Value = bans.Account, fmt.Sprint("forum:", seat.n)
+	}
+	seat.sent[protocol.ReasonBanned] = true
+	before := len(list.All())
+	if _, err := list.Add(ban); err != nil && len(list.All()) > before {
+		s.t.Errorf("a ban holds that could not be written: %v", err)
+	}
+}
+
+func (s *storm) lift() {
+	list := s.host.Bans()
+	for _, b := range list.All() {
+		if s.r.IntN(2) == 0 {
+			if _, err := list.Remove(b.ID); err == nil {
+				s.lifted[b.ID] = true
+			}
+		}
+	}
+}
+
+// pause lets the whole server stand still for 1 to 15 s.
+func (s *storm) pause() {
+	d := time.Second + time.Duration(s.r.Int64N(int64(14*time.Second)))
+	synctest.Wait() // nobody of it is at work
+	s.wire.stall.begin(d)
+	_ = s.host.Post(s.wire.stall.wait)
+	s.tryAll(d)
+}
+
+// restart stops the server in order, and starts it again after a while. The bans are those of before.
+func (s *storm) restart(down time.Duration) {
+	s.restarts++
+	kept := s.host.Bans().All()
+	s.shut()
+	if faults := s.lookout.verdict(); faults != "" {
+		s.t.Errorf("somebody has learnt what is not in his scope:\n%s", faults)
+	}
+	s.pulledBack()
+	s.judge.restarted()
+	s.lookout, s.moved = newLookout(), make(map[uint32]int)
+	s.tryAll(down + 2*time.Second)
+	time.Sleep(down)
+	s.start(s.cfg)
+	now := s.host.Bans().All()
+	for _, b := range kept {
+		if !slices.Contains(now, b) && b.Expires.After(s.wall.now()) {
+			s.t.Errorf("the restart has lost %v of %v", b, kept)
+		}
+	}
+	for _, b := range now { // one that was over may come again where the clock was set back
+		if s.lifted[b.ID] {
+			s.t.Errorf("%v was lifted before the restart", b)
+		}
+	}
+}
+
+// hostile lets somebody in who breaks the rules once he is in. His own line is good.
+func (s *storm) hostile() {
+	s.rogues++
+	name := "Mallory" + strings.Repeat("y", s.rogues%15) // each has an address of his own
+	s.mem.SetPathOf(netip.AddrFrom4([4]byte{10, 0, 9, byte(len(name))}), serverHost, udp.Path{Delay: 5 * time.Millisecond})
+	s.stranger(name).trouble(s.r)
+}
+
+// calm ends all faults: then everybody is in within 30 s, with all lanes empty, and sees what he should.
+func (s *storm) calm() {
+	s.end()
+	for s.wire.stall.lasts() {
+		time.Sleep(s.frame)
+	}
+	s.disk.Fail("", 0, nil)
+	s.wall.set(0) // before the bans are looked at: one that is over may hold again when the clock is set back
+	for _, b := range s.host.Bans().All() {
+		if _, err := s.host.Bans().Remove(b.ID); err != nil {
+			s.t.Errorf("a ban cannot be lifted: %v", err)
+		}
+	}
+	s.sky, s.harsh = udp.Path{Delay: 20 * time.Millisecond}, time.Time{}
+	s.mem.SetPath(s.sky)
+	for _, seat := range s.seats {
+		seat.cut = time.Time{}
+		s.line(seat)
+		if seat.cable != nil {
+			seat.cable.slows(0)
+		}
+		s.try(seat, 4*time.Second)
+	}
+	s.write(files{"shop/main.lua": shop["shop/main.lua"] + "\n-- the last one\n"})
+	if err := s.reload("shop"); err != nil {
+		s.t.Fatal(err)
+	}
+	status, _ := s.host.Resources().Get("shop")
+	generation := fmt.Sprintf(`"generation":%d,`, status.Generation)
+	var waits string
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if waits = s.waitsFor(generation); waits == "" {
+			break
+		}
+		if time.Now().After(end) {
+			s.t.Fatalf("30 s without a fault, and %s\n%s", waits, s.logs.String())
+		}
+	}
+	var all []*person
+	for _, seat := range s.seats {
+		all = append(all, seat.who)
+	}
+	s.quiet(all)
+}
+
+// waitsFor says what is not yet as it has to be.
+func (s *storm) waitsFor(generation string) string {
+	for _, seat := range s.seats {
+		switch {
+		case seat.who != nil:
+			select {
+			case err := <-seat.who.ended:
+				s.ended(seat, err)
+			default:
+				s.prove(seat)
+			}
+		case time.Since(seat.gone) > 500*time.Millisecond: // who is refused tries again soon
+			seat.who = s.comes(seat.citizen)
+		}
+	}
+	for _, seat := range s.seats {
+		switch p := seat.who; {
+		case p == nil:
+			return seat.name + " is not here"
+		case !s.arrived(p):
+			return fmt.Sprintf("%s is not in the world: %+v", p.name, p.session)
+		case !seat.cable.idle():
+			return p.name + "'s lane is not empty"
+		}
+	}
+	everybody := len(s.seats) + s.loiter()
+	for _, seat := range s.seats {
+		p := seat.who
+		if !p.locked(func() bool {
+			return len(p.rows) == everybody && p.status["shop"].State == client.ResourceReady && p.view != nil && strings.Contains(p.snapshots["stock"], generation)
+		}) {
+			return fmt.Sprintf("%s does not see %d players and the shop of %s", p.name, everybody, generation)
+		}
+	}
+	if unacked, waiting := s.host.Backlog(); unacked+waiting > 0 {
+		return fmt.Sprintf("%d events are not acknowledged and %d things wait", unacked, waiting)
+	}
+	return ""
+}
+
+// loiter is how many who mean harm are here still.
+func (s *storm) loiter() (n int) {
+	tx := s.host.World().Begin()
+	defer tx.End()
+	for _, p := range tx.Players() {
+		if strings.HasPrefix(p.Name(), "Mallory") {
+			n++
+		}
+	}
+	return n
+}
+
+// judged asks all who have watched.
+func (s *storm) judged() {
+	for what, faults := range map[string]string{"promises that were broken": s.judge.verdict(), "what the wire has seen": s.wire.verdict()} {
+		if faults != "" {
+			s.t.Errorf("%s:\n%s", what, faults)
+		}
+	}
+	s.pulledBack()
+	s.t.Logf("ends %v, restarts %d, bans %d, packets %d", s.judge.ends, s.restarts, s.logs.count("msg=banned"), s.wire.trace.packets)
+	for line := range strings.SplitSeq(s.logs.String(), "\n") {
+		if strings.Contains(line, "CENSUS") || strings.Contains(line, "a fault of the server itself") || strings.Contains(line, "must not be sent yet") {
+			s.t.Error(line)
+		}
+	}
+}
