@@ -58,7 +58,8 @@ type Host struct {
 	log   *slog.Logger
 	start time.Time
 
-	faults faults
+	faults    faults
+	strangers strangers
 
 	auth     *auth.Checker
 	bans     *bans.List
@@ -101,6 +102,7 @@ func New(cfg Config, opt Options) (*Host, error) {
 	}
 	h.sync = newSyncLoop(h)
 	h.faults.log = h.log
+	h.strangers = newStrangers(h.log, h.now)
 	h.script = &scriptLoop{log: h.log, faults: &h.faults, now: h.now, wake: make(chan struct{}, 1)}
 	h.world = world.New(world.Config{Now: h.now, Sink: sink{h.script}, Chat: cfg.Chat.rules(), Permissions: cfg.Permissions.ofPlayers(), SignIn: cfg.Auth.rules(), Players: cfg.Players.rules(),
 		Listens: h.listens, Relay: h.relay})
@@ -262,6 +264,7 @@ func (h *Host) Run(ctx context.Context) error {
 	scripts.Go(func() { h.script.run(scriptsUntil) })
 	group.Go(func() { h.sync.clock(loops) })
 	group.Go(func() { h.watchBans(loops) })
+	group.Go(func() { h.watchStrangers(loops) })
 	group.Go(func() { h.auth.Run(loops) })
 	group.Go(func() {
 		if err := h.sync.read(conn); !errors.Is(err, net.ErrClosed) {
@@ -363,6 +366,9 @@ func (h *Host) handle(e world.Event) {
 		h.tell(e)
 		h.decide(e.attempt)
 		return
+	case refused:
+		h.tellLives(e)
+		return
 	case world.PlayerAccount:
 		h.tell(e)
 		h.decideAccount(e)
@@ -390,18 +396,7 @@ func (h *Host) moot(e world.Passing) bool {
 // tell lets the log and the embedding program know first. The log is written on the script loop: a terminal that is held
 // up must not hold up frames.
 func (h *Host) tell(e world.Event) {
-	switch e := e.(type) {
-	case world.PlayerSignIn:
-		h.log.Info("signs in", "player", e.Player.ID, "name", e.Player.Name())
-	case world.PlayerJoin:
-		h.log.Info("joined", "player", e.Player.ID, "name", e.Player.Name())
-	case world.PlayerLeave:
-		what := "left"
-		if !e.Joined {
-			what = "left while signing in"
-		}
-		h.log.Info(what, "player", e.Player.ID, "name", e.Player.Name(), "reason", e.Reason.String())
-	}
+	h.tellLives(e)
 	if h.opt.Event != nil {
 		h.program(e)
 	}

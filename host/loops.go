@@ -190,6 +190,9 @@ func (l *syncLoop) applyOne(e *session.Event) {
 	case session.Asserted:
 		l.h.checkAssertion(e.Conn, e.JWT)
 		return
+	case session.Refused:
+		l.h.tellRefused(e)
+		return
 	}
 	tx := l.h.world.Begin()
 	defer tx.End()

@@ -47,7 +47,7 @@ func (h *Host) asserted(c *session.Conn, r auth.Result) {
 	switch {
 	case p == nil: // he has left
 	case r.Reason == "" && !may:
-		h.log.Info("sign-in refused: the account is here already", "player", p.ID, "name", p.Name(), "account", r.Account)
+		h.strangers.say("sign-in refused: the account is here already", "player", p.ID, "name", p.Name(), "account", r.Account)
 	case c.Ended(): // his leave is on the way
 	case r.Reason != "":
 		h.refuse(c, p, r)
@@ -68,7 +68,7 @@ func (h *Host) refuse(c *session.Conn, p *world.Player, r auth.Result) {
 	default:
 		left = c.SignInFailed()
 	}
-	h.log.Info("sign-in failed", "player", p.ID, "name", p.Name(), "reason", r.Reason, "why", r.Log, "attempts_left", left)
+	h.strangers.say("sign-in failed", "player", p.ID, "name", p.Name(), "reason", r.Reason, "why", r.Log, "attempts_left", left)
 	h.handle(world.PlayerSignInFailed{Player: p, Reason: r.Reason, Left: left})
 }
 
@@ -76,7 +76,7 @@ func (h *Host) refuse(c *session.Conn, p *world.Player, r auth.Result) {
 func (h *Host) decideAccount(e world.PlayerAccount) {
 	refused, text := h.runtime.PlayerAccount(e, h.live.Load().Connection.FailClosed)
 	if refused {
-		h.log.Info("sign-in refused by a script", "player", e.Player.ID, "name", e.Player.Name(), "account", e.Account, "text", text)
+		h.strangers.say("sign-in refused by a script", "player", e.Player.ID, "name", e.Player.Name(), "account", e.Account, "text", text)
 		e.Refuse(text)
 		return
 	}
@@ -85,6 +85,6 @@ func (h *Host) decideAccount(e world.PlayerAccount) {
 	e.Apply(tx)
 	tx.End()
 	if !gone {
-		h.log.Info("signed in", "player", e.Player.ID, "name", e.Player.Name(), "account", e.Account)
+		h.strangers.say("signed in", "player", e.Player.ID, "name", e.Player.Name(), "account", e.Account)
 	}
 }

@@ -59,7 +59,7 @@ func (s *Sessions) apply(now time.Duration, key attemptKey, m protocol.ClientHel
 		no = refusal{reason: protocol.ReasonTooMany, seconds: seconds(pendingFor)}
 	}
 	if no.reason != 0 {
-		s.reject(now, key, no)
+		s.refuse(now, a, no)
 		return
 	}
 	s.replace(now, a)
@@ -225,12 +225,12 @@ func (s *Sessions) decide(now time.Duration, a *Attempt, v Verdict) {
 	}
 	if v.Refuse {
 		delete(s.attempts, a.key)
-		s.reject(now, a.key, refusal{reason: protocol.ReasonRefused, text: v.Text})
+		s.refuse(now, a, refusal{reason: protocol.ReasonRefused, text: v.Text})
 		return
 	}
 	if no := s.judge(now, a); no.reason != 0 {
 		delete(s.attempts, a.key)
-		s.reject(now, a.key, no)
+		s.refuse(now, a, no)
 		return
 	}
 	s.replace(now, a)
@@ -249,7 +249,7 @@ func (s *Sessions) lapse(now time.Duration, a *Attempt) {
 	if a.decided {
 		no.reason = protocol.ReasonFull
 	}
-	s.reject(now, a.key, no)
+	s.refuse(now, a, no)
 }
 
 // Release frees the id of a connection that has left, when its handlers of player_leave are through.

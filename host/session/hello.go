@@ -114,6 +114,12 @@ type refusal struct {
 	text    string
 }
 
+// refuse rejects an attempt.
+func (s *Sessions) refuse(now time.Duration, a *Attempt, no refusal) {
+	s.reject(now, a.key, no)
+	s.events = append(s.events, Event{Kind: Refused, Name: a.hello.Name, From: a.key.addr, Reason: no.reason, Text: no.text})
+}
+
 // reject answers a hello with ConnectReject, and the same hello with the same answer for 10 s.
 func (s *Sessions) reject(now time.Duration, key attemptKey, no refusal) {
 	s.stats.Rejected[no.reason]++

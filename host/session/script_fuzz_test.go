@@ -265,6 +265,7 @@ func (s *script) follow(e Event) {
 	switch {
 	case e.Kind == Connecting:
 		s.asked = append(s.asked, e.Attempt)
+	case e.Kind == Refused && e.Conn == nil && e.Reason.Rejectable():
 	case e.Kind == Admitted && !known:
 		s.conns[e.Conn] = Unconfirmed
 	case e.Kind == Confirmed && known && was == Unconfirmed:

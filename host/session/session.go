@@ -160,6 +160,7 @@ const (
 	Left                        // Conn has ended; Joined or SignIn where it had been confirmed: then Release its id in the end
 	Asserted                    // Conn in PreAuth sent JWT whole; it takes no other until SignedIn, SignInFailed or SignInPutOff
 	Moved                       // Conn goes on from another host, To instead of From
+	Refused                     // an attempt with the wished Name, From where, for Reason and Text; not where a hello asks to go on
 )
 
 // Event is something that happened to a connection, in order.
@@ -173,6 +174,7 @@ type Event struct {
 	Joined  bool // Left: it was past PreAuth
 	SignIn  bool // Confirmed, Left: it is, or was, in PreAuth
 	JWT     []byte
+	Name    string // Refused
 	From    netip.AddrPort
 	To      netip.AddrPort
 }
