@@ -33,7 +33,7 @@ type Config struct {
 	Bans        BansConfig
 	Resources   map[string]map[string]strict.Found // settings, judged by the resource's manifest
 
-	// Dir is where relative paths of the configuration begin: the folder of server.toml.
+	// Dir is the server's folder, where relative paths of the configuration begin.
 	Dir string
 
 	file *strict.File // where the keys stand; nil without a file
@@ -127,14 +127,17 @@ func bindAddress(s string) error {
 	return nil
 }
 
-// ReadConfig reads a server.toml. Its error is all that is wrong with it, each with its line.
-func ReadConfig(path string) (Config, error) {
+// ReadConfig reads the server.toml of a server's folder. Its error is all that is wrong with it, each with its line.
+func ReadConfig(path string) (Config, error) { return ReadConfigOf(filepath.Dir(path), path) }
+
+// ReadConfigOf is ReadConfig of a file that may stand anywhere: the relative paths in it begin at the server's folder dir.
+func ReadConfigOf(dir, path string) (Config, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return Config{}, fmt.Errorf("the configuration cannot be read: %w", err)
 	}
 	c := Defaults()
-	c.Dir = filepath.Dir(path)
+	c.Dir = dir
 	return c, c.parse(filepath.Base(path), data)
 }
 

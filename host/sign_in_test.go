@@ -221,7 +221,7 @@ func TestAccountIsHereAlready(t *testing.T) {
 		watcher, older := s.enters("Watcher", "9"), s.enters("Older", "1")
 		newer := s.comes("Newer")
 		s.proves(newer, "1", "")
-		s.wantFate(older, protocol.ReasonSignedInElsewhere, "This account has signed in from elsewhere.")
+		s.wantFate(older, protocol.ReasonSignedInElsewhere, "")
 		s.hears(newer, "welcome forum:1 of 2")
 		s.hears(watcher, "gone Older signed_in_elsewhere true")
 		if strings.Contains(newer.said(), "gone Older") {
@@ -306,7 +306,7 @@ func TestSignInOverABadLine(t *testing.T) {
 						return p.locked(func() bool { return p.account == "forum:"+user && len(p.rows) > 0 })
 					})
 					if older := newest[user]; older != nil {
-						s.wantFate(older, protocol.ReasonSignedInElsewhere, "This account has signed in from elsewhere.")
+						s.wantFate(older, protocol.ReasonSignedInElsewhere, "")
 					}
 					newest[user] = p
 				}

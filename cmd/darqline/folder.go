@@ -62,9 +62,7 @@ func readConfig(dir, file string) (host.Config, error) {
 		cfg.Dir = dir
 		return cfg, nil
 	}
-	cfg, err := host.ReadConfig(path)
-	cfg.Dir = dir
-	return cfg, err
+	return host.ReadConfigOf(dir, path)
 }
 
 // meantFolder finds out whether dir is a resource, or the folder of resources, of a server further up.

@@ -65,7 +65,6 @@ func (e PlayerAccount) Apply(tx Tx) {
 const (
 	textNoProvider = "This server has just switched its sign-in off. Please join again."
 	textElsewhere  = "This account is playing here already."
-	textReplaced   = "This account has signed in from elsewhere."
 )
 
 // SetSignIn takes over the rules from now on. Where nobody signs in any more, whoever was about to is asked to join again:
@@ -139,7 +138,7 @@ func (tx Tx) signedIn(p *Player, account string) {
 		return
 	}
 	older.heir = p
-	older.link.Kick(protocol.ReasonSignedInElsewhere, textReplaced)
+	older.link.Kick(protocol.ReasonSignedInElsewhere, "") // whose words his client has
 }
 
 // comeIn ends PreAuth.
