@@ -144,8 +144,14 @@ func (b *bot) admitted(now time.Duration, p *protocol.ServerHello) {
 	b.push(now, &protocol.RequestSpawn{})
 }
 
-// rejected tries again where a client may, while the run still waits for its bots or they come and go.
+// rejected tries again where a client may, while the run still waits for its bots or they come and go. A session that the
+// server has forgotten before the bot was in the game is no loss.
 func (b *bot) rejected(now time.Duration, e *client.EndError) {
+	if b.state == preSpawn && e.Reason == protocol.ReasonResume { // nothing to go on from: it starts anew
+		b.vanish()
+		b.state, b.hello.packet.Nonce = outside, 0
+		return
+	}
 	waits := b.state == outside && (b.run.phase == joining || b.run.cfg.Stay > 0)
 	if after, ok := e.Retry(); ok && e.Reason == protocol.ReasonTooMany && waits {
 		b.hello.packet.Nonce, b.hello.after = 0, now+after
