@@ -54,6 +54,7 @@ func TestForgottenForAnother(t *testing.T) {
 	r := newRig(t, nil)
 	first, _ := r.ghost(0)
 	for i := range 3 {
+		r.now += time.Millisecond // who came later goes later
 		r.ghost(1 + i)
 	}
 	r.advance(confirmTime)
@@ -66,10 +67,7 @@ func TestForgottenForAnother(t *testing.T) {
 	if len(take[*protocol.KickNotify](r, hostAt(0))) != 0 || len(r.s.tombs) != 0 {
 		t.Error("he is told")
 	}
-	var lefts []Event
-	for _, e := range r.lefts() {
-		lefts = append(lefts, e)
-	}
+	lefts := r.lefts()
 	if len(lefts) != 1 || lefts[0].Joined || lefts[0].SignIn || lefts[0].Reason != protocol.ReasonTimeout {
 		t.Errorf("leaves %+v", lefts)
 	}
