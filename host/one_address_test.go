@@ -32,7 +32,9 @@ func TestTwentyBehindOneAddress(t *testing.T) {
 		}
 		for _, p := range everyone {
 			s.eventually(15*time.Second, p.name+" sees the sign-in view", func() bool {
-				return p.locked(func() bool { return p.session.SignIn && p.view != nil && p.status["login"].State == client.ResourceReady })
+				return p.locked(func() bool {
+					return p.session.SignIn && p.view != nil && p.status["login"].State == client.ResourceReady
+				})
 			})
 		}
 		t.Logf("all have the sign-in view and its files after %v", time.Since(began))

@@ -215,10 +215,8 @@ func replay(ctx context.Context, b *bench, c *cannon) outcome {
 	}
 	defer r.leave()
 	time.Sleep(2 * time.Second) // that something is there to capture
-	for _, f := range frames(r.token) {
-		r.kept = append(r.kept, f)
-	}
 	r.mu.Lock()
+	r.kept = append(r.kept, frames(r.token)...)
 	kept := r.kept[:len(r.kept):len(r.kept)]
 	r.mu.Unlock()
 	err = c.fire(ctx, b.rate, func(i int, b []byte) (int, netip.Addr) { return copy(b, kept[i%len(kept)]), hostOf(i % million) })
