@@ -252,3 +252,35 @@ func TestDecodeInto(t *testing.T) {
 		t.Errorf("a ServerAck into a ServerKeepalive: %v", err)
 	}
 }
+
+// TestRefusals holds every sentence of the specification's pages on what is rejected to the inputs that show it, by
+// testdata/refusals.tsv. An input is named without its packet, or with another packet that the rule is shown by.
+func TestRefusals(t *testing.T) {
+	data, err := os.ReadFile("testdata/refusals.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]string{} // names of inputs, and the packets that they are of
+	for _, v := range samples.AllInvalid() {
+		r, _ := protocol.Lookup(samples.Named(v.From).Header.ID)
+		known[v.File] = r.Name
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	for i, line := range lines[1:] {
+		columns := strings.Split(line, "\t")
+		if len(columns) != 4 || columns[3] == "" {
+			t.Fatalf("line %d: %q", i+2, line)
+		}
+		for _, input := range strings.Fields(columns[3]) {
+			packet, _, other := strings.Cut(input, ".")
+			if other && known[input] == "" {
+				t.Errorf("line %d: there is no input %s of %s", i+2, input, packet)
+			}
+			if !other && !slices.ContainsFunc(samples.AllInvalid(), func(v samples.Invalid) bool {
+				return known[v.File] == columns[1] && strings.HasSuffix(v.File, "."+input)
+			}) {
+				t.Errorf("line %d: there is no input %s of %s: %s", i+2, input, columns[1], columns[2])
+			}
+		}
+	}
+}
