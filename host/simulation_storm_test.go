@@ -53,6 +53,7 @@ type seat struct {
 	*citizen
 	n      int
 	cable  *cable
+	cache  string    // his folder of client files
 	proved time.Time // he has sent an assertion
 	gone   time.Time
 	cut    time.Time                // his line is cut until then
@@ -95,7 +96,19 @@ mp.on("player_sign_in", function(player) view:open(player) end)
 mp.on("player_join", function(player) for _, v in ipairs(view:all()) do if v.player == player then v:close() end end end)`,
 }
 
-func simulateStorm(t *testing.T, seed uint64) { stormOf(t, seed, stormTime(), nil) }
+func simulateStorm(t *testing.T, seed uint64) {
+	var first trace
+	for n := range max(1, *again) {
+		stormOf(t, seed, stormTime(), func(s *storm) {
+			if n == 0 {
+				first = s.wire.trace
+				return
+			}
+			t.Logf("game %d is the same as the first for %d of %d s, with %d and %d datagrams", n+1, first.common(&s.wire.trace), len(first.seconds),
+				s.wire.trace.packets, first.packets)
+		})
+	}
+}
 
 func stormTime() time.Duration {
 	if *long {
@@ -127,7 +140,7 @@ func stormOf(t *testing.T, seed uint64, lasts time.Duration, look func(s *storm)
 		defer func() {
 			s.end()
 			if t.Failed() {
-				t.Logf("what has happened:\n%s", strings.Join(s.diary, "\n"))
+				t.Logf("trace %x; what has happened:\n%s", s.wire.trace.sum(), strings.Join(s.diary, "\n"))
 			}
 		}()
 		for end := time.Now().Add(lasts); time.Now().Before(end); time.Sleep(s.frame) {
@@ -170,6 +183,8 @@ func (s *storm) begin(b *bubble, seed uint64) {
 		*o = o.On(s.wall.now, &s.disk)
 		o.Network = b.lookout.over(serves{host.MemoryNetwork{Memory: b.mem, Host: serverHost}, s.wire})
 	}
+	s.sky = udp.Path{Delay: 20 * time.Millisecond, Jitter: 5 * time.Millisecond}
+	b.mem.SetPath(s.sky)
 	s.restart(0)
 	for range troubles {
 		s.next = append(s.next, time.Now())
@@ -194,7 +209,10 @@ func (s *storm) comes(c *citizen) *person {
 			seat.cable = newCable(s.wire, memoryClient{s.mem, c.from})
 			seat.proved = time.Time{}
 			s.line(seat)
-			return s.dialOver(seat.cable, c.name, c.from, s.t.TempDir())
+			if seat.cache == "" {
+				seat.cache = s.t.TempDir()
+			}
+			return s.dialOver(seat.cable, c.name, c.from, seat.cache)
 		}
 	}
 	panic("nobody's seat")
@@ -250,25 +268,26 @@ func (s *storm) ended(seat *seat, err error) {
 		s.t.Errorf("%s ended with %v", seat.name, err)
 		return
 	}
-	fair := false
-	switch end.Kind {
-	case client.Silence, client.NoAnswer, client.Stuck:
-		fair = s.tried(seat)
-	case client.Rejected, client.Kicked:
-		switch end.Reason {
-		case protocol.ReasonServerClosing:
-			fair = true
-		case protocol.ReasonTimeout, protocol.ReasonLane:
-			fair = s.tried(seat)
-		case protocol.ReasonNameInUse: // his crashed self has it
-			fair = time.Since(before) < 2*s.cfg.Connection.Timeout
-		default:
-			fair = seat.sent[end.Reason]
-		}
-	}
-	if !fair {
+	if !s.fair(seat, end, before) {
 		s.t.Errorf("%v: %s ended without a reason: %v\n%v", time.Now().Format("04:05.000"), seat.name, err, seat.trials)
 	}
+}
+
+// fair says whether a session may end so: his line was too bad, or somebody has sent him away. before is when the one
+// before it ended.
+func (s *storm) fair(seat *seat, end *client.EndError, before time.Time) bool {
+	if end.Kind != client.Rejected && end.Kind != client.Kicked {
+		return s.tried(seat)
+	}
+	switch end.Reason {
+	case protocol.ReasonServerClosing:
+		return true
+	case protocol.ReasonTimeout, protocol.ReasonLane:
+		return s.tried(seat)
+	case protocol.ReasonNameInUse: // his crashed self has it
+		return time.Since(before) < 2*s.cfg.Connection.Timeout
+	}
+	return seat.sent[end.Reason]
 }
 
 // Of the 10 s until a timeout an honest client has to bear this much without the network.
@@ -517,17 +536,25 @@ func (s *storm) restart(down time.Duration) {
 	s.tryAll(down + 2*time.Second)
 	time.Sleep(down)
 	s.start(s.cfg)
-	now := s.host.Bans().All()
-	for _, b := range kept {
-		if !slices.Contains(now, b) && b.Expires.After(s.wall.now()) {
-			s.t.Errorf("the restart has lost %v of %v", b, kept)
+	if faults := lostBans(kept, s.host.Bans().All(), s.lifted, s.wall.now()); faults != "" {
+		s.t.Error(faults)
+	}
+}
+
+// lostBans says what is wrong with the bans after a restart: those that hold are there, and none that was lifted. One that
+// was over may hold again where the clock was set back.
+func lostBans(before, after []bans.Ban, lifted map[int]bool, now time.Time) (faults string) {
+	for _, b := range before {
+		if !slices.Contains(after, b) && (b.Expires.IsZero() || b.Expires.After(now)) {
+			faults += fmt.Sprintf("the restart has lost %v\n", b)
 		}
 	}
-	for _, b := range now { // one that was over may come again where the clock was set back
-		if s.lifted[b.ID] {
-			s.t.Errorf("%v was lifted before the restart", b)
+	for _, b := range after {
+		if lifted[b.ID] {
+			faults += fmt.Sprintf("%v was lifted before the restart\n", b)
 		}
 	}
+	return faults
 }
 
 // hostile lets somebody in who breaks the rules once he is in. His own line is good.

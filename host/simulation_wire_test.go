@@ -2,7 +2,9 @@ package host_test
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"hash/maphash"
 	"net"
 	"net/netip"
@@ -415,35 +417,43 @@ func (n *cable) idle() bool {
 // nonces and keys are never the same. What happens within one instant has no order in it.
 type trace struct {
 	began   time.Time
-	seconds []uint64
+	seconds []uint64 // of each second of the game
 	packets int
 }
-
-var traceSeed = maphash.MakeSeed()
 
 func newTrace() trace { return trace{began: time.Now()} }
 
 func (t *trace) note(out bool, addr netip.AddrPort, b []byte) {
-	t.packets++
 	now := time.Since(t.began)
 	for int(now/time.Second) >= len(t.seconds) {
 		t.seconds = append(t.seconds, 0)
 	}
-	t.seconds[now/time.Second] += maphash.Comparable(traceSeed, struct {
-		at   time.Duration
-		addr netip.AddrPort
-		out  bool
-		id   byte
-		size int
-	}{now, addr, out, b[0], len(b)})
+	h := fnv.New64a()
+	ip, flag := addr.Addr().As16(), byte(0)
+	if out {
+		flag = 1
+	}
+	h.Write(ip[:])
+	h.Write(binary.LittleEndian.AppendUint64(nil, uint64(now)))
+	h.Write([]byte{byte(addr.Port()), byte(addr.Port() >> 8), flag, b[0], byte(len(b)), byte(len(b) >> 8)})
+	t.seconds[now/time.Second] += h.Sum64()
+	t.packets++
 }
 
-// common is for how long two games are the same.
-func (t *trace) common(other *trace) time.Duration {
+// sum is the whole game in one number.
+func (t *trace) sum() (sum uint64) {
+	for _, s := range t.seconds {
+		sum = sum*1099511628211 + s
+	}
+	return sum
+}
+
+// common is for how many seconds from their beginning two games are the same.
+func (t *trace) common(other *trace) int {
 	for i := range min(len(t.seconds), len(other.seconds)) {
 		if t.seconds[i] != other.seconds[i] {
-			return time.Duration(i) * time.Second
+			return i
 		}
 	}
-	return time.Duration(max(len(t.seconds), len(other.seconds))) * time.Second
+	return min(len(t.seconds), len(other.seconds))
 }
