@@ -129,6 +129,7 @@ func (tx Tx) tickScopes() (next time.Duration) {
 		for _, p := range tx.w.players {
 			s.round = append(s.round, p)
 		}
+		slices.SortFunc(s.round, byID) // so that a game with the same seed looks at the same time
 	}
 	if s.slice == 0 || s.slice == lookSlices/2 {
 		tx.chart()
