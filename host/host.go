@@ -285,6 +285,7 @@ func (h *Host) Run(ctx context.Context) error {
 	case <-ctx.Done():
 	case result = <-failed:
 	case closing = <-h.closing:
+		h.log.Info("the server closes: a script or the embedding program wants it", with([]any{"restart", closing.Restart}, "text", closing.Text)...)
 		if closing.Restart {
 			result = ErrRestart
 		}

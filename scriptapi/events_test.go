@@ -163,13 +163,13 @@ func TestLogLimits(t *testing.T) {
 	s := newStage(t)
 	s.start("t", `
 for i = 1, 250 do print(i) end
-mp.after(1500, function() print(("x"):rep(9000)) mp.log.warn("w", { b = 2, a = "one" }) end)`)
+mp.after(1500, function() print(("x"):rep(9000)) mp.log.warn("w", { b = 1796038720, a = "one" }) end)`)
 	if n := strings.Count(s.took(), "\n") + 1; n != 200 {
 		t.Fatalf("%d lines in a second, want 200", n)
 	}
 	s.advance(2 * time.Second)
 	lines := strings.Split(s.took(), "\n")
-	if len(lines) != 3 || lines[0] != "WARN 50 more lines in that second were left out" || len(lines[1]) != 8<<10 || lines[2] != "WARN w a=one b=2" {
+	if len(lines) != 3 || lines[0] != "WARN 50 more lines in that second were left out" || len(lines[1]) != 8<<10 || lines[2] != "WARN w a=one b=1796038720" {
 		t.Fatalf("%d lines: %.100q", len(lines), lines)
 	}
 }

@@ -117,7 +117,15 @@ func (rt *Runtime) write(c *bind.Call, level slog.Level, text string, fields map
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		attrs = append(attrs, clip(name, 64), clip(fmt.Sprint(fields[name]), 512))
+		attrs = append(attrs, clip(name, 64), clip(logged(fields[name]), 512))
 	}
 	rt.log.Log(context.Background(), level, clip(text, maxLogLine), attrs...)
+}
+
+// logged words a field's value; a number as tostring has it, also a large one.
+func logged(v any) string {
+	if n, ok := v.(float64); ok {
+		return number(n)
+	}
+	return fmt.Sprint(v)
 }

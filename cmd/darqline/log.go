@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
+
+	"golang.org/x/term"
 )
 
 // textHandler writes log lines for people: time, level where it is not plain information, text, then what belongs to it.
@@ -14,13 +17,18 @@ import (
 type textHandler struct {
 	mu    *sync.Mutex
 	w     io.Writer
+	clock string // layout of a line's time
 	level slog.Level
 	attrs []slog.Attr
 	group string
 }
 
 func newTextHandler(w io.Writer, level slog.Level) *textHandler {
-	return &textHandler{mu: new(sync.Mutex), w: w, level: level}
+	h := &textHandler{mu: new(sync.Mutex), w: w, level: level, clock: "2006-01-02 15:04:05 "}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		h.clock = "15:04:05 " // who watches knows the day; a file is read later
+	}
+	return h
 }
 
 func (h *textHandler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.level }
@@ -39,7 +47,7 @@ func (h *textHandler) WithGroup(name string) slog.Handler {
 
 func (h *textHandler) Handle(_ context.Context, r slog.Record) error {
 	var b, below strings.Builder
-	b.WriteString(r.Time.Format("15:04:05 "))
+	b.WriteString(r.Time.Format(h.clock))
 	switch {
 	case r.Level >= slog.LevelError:
 		b.WriteString("ERROR ")

@@ -158,7 +158,7 @@ func (s *script) start(args string) {
 }
 
 var (
-	clock = regexp.MustCompile(`^\d\d:\d\d:\d\d `)
+	clock = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d `)
 	spans = regexp.MustCompile(`(took|pause)=\S+`)
 	page  = regexp.MustCompile(`http://localhost:\d+/`)
 )
