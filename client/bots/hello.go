@@ -15,6 +15,7 @@ const (
 	helloEvery  = 500 * time.Millisecond
 	helloMost   = 10 * time.Second
 	answerEvery = 250 * time.Millisecond
+	againAfter  = 5 * time.Second
 )
 
 // hello is a handshake: to join, or where packet.Resume is a token to go on from another address.
@@ -152,8 +153,16 @@ func (b *bot) rejected(now time.Duration, e *client.EndError) {
 		b.state, b.hello.packet.Nonce = outside, 0
 		return
 	}
-	waits := b.state == outside && (b.run.phase == joining || b.run.cfg.Stay > 0)
-	if after, ok := e.Retry(); ok && e.Reason == protocol.ReasonTooMany && waits {
+	after, again := e.Retry()
+	switch comes := b.run.cfg.Stay > 0; e.Reason {
+	case protocol.ReasonTooMany:
+		again = again && (comes || b.run.phase == joining)
+	case protocol.ReasonNameInUse: // by itself: its goodbye was lost
+		after, again = againAfter, comes
+	default:
+		again = false
+	}
+	if again && b.state == outside {
 		b.hello.packet.Nonce, b.hello.after = 0, now+after
 		return
 	}

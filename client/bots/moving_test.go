@@ -135,3 +135,39 @@ func TestWhoComesAndGoesSaysGoodbye(t *testing.T) {
 		t.Errorf("it comes again with %+v", got)
 	}
 }
+
+func TestWhoIsRefused(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		reason protocol.Reason
+		stay   time.Duration
+		in     bool // in a session, before it is in the game
+		want   state
+		after  time.Duration
+	}{
+		{"too many, while all join", protocol.ReasonTooMany, 0, false, outside, 5 * time.Second},
+		{"full", protocol.ReasonFull, 0, false, gone, 0},
+		{"its own name", protocol.ReasonNameInUse, time.Minute, false, outside, againAfter},
+		{"another's name", protocol.ReasonNameInUse, 0, false, gone, 0},
+		{"a session that was forgotten", protocol.ReasonResume, 0, true, outside, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := Defaults()
+			c.Count, c.Stay = 1, test.stay
+			r := newRun(c, new(letters))
+			b := &r.bots[0]
+			b.init(r, 0)
+			now := time.Duration(0)
+			if test.in {
+				b.admitted(0, &protocol.ServerHello{Nonce: 5, Token: 7, PlayerToken: 10, State: protocol.HelloPreSpawn, MaxPlayers: 2,
+					Keepalive: 1000, Timeout: 60_000})
+				now = 3 * time.Second
+			}
+			b.drive(now)
+			b.receive(now, encode(t, &protocol.ConnectReject{Nonce: b.hello.packet.Nonce, Reason: test.reason}))
+			if b.state != test.want || test.want == outside && b.hello.after != test.after {
+				t.Errorf("state %d, again after %v", b.state, b.hello.after)
+			}
+		})
+	}
+}
