@@ -138,15 +138,20 @@ func (s *soak) proxy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	ctx = untilAsked(ctx)
+	fmt.Println(p.Addr())
+	p.Run(ctx)
+	return json.NewEncoder(os.Stdout).Encode(network{p.Stats(), role.CPU()})
+}
+
+// untilAsked ends when whoever started this process writes a line to it, or has ended.
+func untilAsked(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	go func() {
 		defer cancel()
 		bufio.NewScanner(os.Stdin).Scan()
 	}()
-	fmt.Println(p.Addr())
-	p.Run(ctx)
-	return json.NewEncoder(os.Stdout).Encode(network{p.Stats(), role.CPU()})
+	return ctx
 }
 
 // begins is what the players' process says when the measure begins.
@@ -165,7 +170,7 @@ func (s *soak) bots(ctx context.Context) error {
 			fmt.Println(begins)
 		}
 	}
-	report, err := bots.Run(ctx, c)
+	report, err := bots.Run(untilAsked(ctx), c)
 	if err != nil {
 		return err
 	}
