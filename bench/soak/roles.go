@@ -38,7 +38,7 @@ func configure(dir string, players int) (cfg host.Config, err error) {
 	cfg = host.Defaults()
 	cfg.Dir, cfg.Server.Bind = dir, "127.0.0.1"
 	cfg.Server.MaxPlayers = min(4*players+16, 1000) // all may be on their way in at once: a quarter may be Unconfirmed
-	cfg.Chat.Burst, cfg.Chat.Interval = 100, 0 // every line counts
+	cfg.Chat.Burst, cfg.Chat.Interval = 100, 0      // every line counts
 	cfg.Server.Port, err = role.FreePort()
 	return cfg, err
 }
