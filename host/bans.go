@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"darqline/host/bans"
@@ -59,7 +60,10 @@ func (h *Host) bansChanged(added, removed []bans.Ban) {
 		h.log.Info("bans changed", "added", len(added), "removed", len(removed))
 	} else {
 		h.logBans("banned", added)
-		h.logBans("ban lifted", removed)
+		now := h.opt.wall()
+		over := func(b bans.Ban) bool { return !b.Expires.IsZero() && !now.Before(b.Expires) }
+		h.logBans("ban over", slices.DeleteFunc(slices.Clone(removed), func(b bans.Ban) bool { return !over(b) }))
+		h.logBans("ban lifted", slices.DeleteFunc(slices.Clone(removed), over))
 	}
 	tellBans(h, added, func(b bans.Ban) world.Event { return bans.Added{Ban: b} })
 	tellBans(h, removed, func(b bans.Ban) world.Event { return bans.Removed{Ban: b} })

@@ -85,9 +85,11 @@ func (rt *Runtime) dispatchSignIn(e world.Event) {
 	switch e := e.(type) {
 	case world.PlayerSignIn:
 		rt.signingIn = append(rt.signingIn, e.Player)
-		if len(rt.handlers[e.LuaName()]) == 0 {
+		unheard := len(rt.handlers[e.LuaName()]) == 0
+		if unheard && !rt.signInUnheard { // once, however many come
 			rt.log.Warn("nobody shows players how to sign in: no resource hears player_sign_in", "player", e.Player.ID, "name", e.Player.Name())
 		}
+		rt.signInUnheard = unheard
 		raise(rt, on.signIn, playerArgs{e.Player})
 	case world.PlayerSignInFailed:
 		raise(rt, on.failed, signInFailedArgs{e.Player, e.Reason, e.Left})

@@ -51,16 +51,17 @@ type Runtime struct {
 	scheduler *sandbox.Scheduler
 	manager   Manager
 
-	instances []*instance // in the order of their starts
-	handlers  map[string][]*subscription
-	heard     map[string]*atomic.Bool // of each declared event, whether it has handlers
-	commands  map[string]*commandHandle
-	actions   []*action       // of all resources
-	signingIn []*world.Player // whose player_sign_in has been told
-	timers    timers
-	faults    faults
-	emitting  int
-	runDepth  int
+	instances     []*instance // in the order of their starts
+	handlers      map[string][]*subscription
+	heard         map[string]*atomic.Bool // of each declared event, whether it has handlers
+	commands      map[string]*commandHandle
+	actions       []*action       // of all resources
+	signingIn     []*world.Player // whose player_sign_in has been told
+	signInUnheard bool            // the last player_sign_in had no handler, and that was said
+	timers        timers
+	faults        faults
+	emitting      int
+	runDepth      int
 }
 
 var _ resources.Runner = (*Runtime)(nil)

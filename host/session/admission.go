@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"darqline/protocol"
+	"darqline/protocol/lane"
+	"darqline/protocol/pacer"
 )
 
 // Attempt is an admission that waits for its verdict (event player_connect).
@@ -129,10 +131,10 @@ func (s *Sessions) password(now time.Duration, a *Attempt) refusal {
 }
 
 // replaced are the older connections that an attempt takes the place of: that of its address, which is proven, so that the
-// old process is gone, and that of a client that crashed and came back on another port.
+// old process is gone, and that of its name, if its client crashed and came back on another port, or has never confirmed.
 func (s *Sessions) replaced(now time.Duration, a *Attempt) (old [2]*Conn) {
 	old[0] = s.byAddr[a.key.addr]
-	if c := s.names[a.nameKey]; c != nil && c != old[0] && c.cameBack(now, a) {
+	if c := s.names[a.nameKey]; c != nil && c != old[0] && (c.cameBack(now, a) || c.hesitates(now)) {
 		old[1] = c
 	}
 	return old
@@ -265,10 +267,13 @@ func (s *Sessions) Release(c *Conn) {
 	}
 }
 
+// release also lets go of what the connection has sent and would have sent: a script that keeps the handle of who has left
+// keeps the connection, and may do so with thousands.
 func (s *Sessions) release(c *Conn) {
 	if !c.released {
 		c.released = true
 		s.ids[c.id] = false
+		c.out, c.pace, c.bundles, c.hello = lane.NewSender(lane.Config{}), pacer.Pacer{}, nil, nil
 	}
 }
 

@@ -329,3 +329,24 @@ func TestAnUnconfirmedOneIsNotSentMuch(t *testing.T) {
 		t.Errorf("%d manifests came, want 401", ack)
 	}
 }
+
+// A name is not kept for one who never confirms.
+func TestTheNameOfWhoHesitates(t *testing.T) {
+	r := newRig(t, nil)
+	r.ghost(0)
+	if got := r.reject(hostAt(1), 1, "Ghost0"); got.Reason != protocol.ReasonNameInUse {
+		t.Fatalf("got %+v", got)
+	}
+	r.now += confirmTime
+	r.events()
+	hello, reject := r.knock(hostAt(1), protocol.ClientHello{Nonce: 2, Name: "Ghost0"}, Verdict{})
+	if hello == nil {
+		t.Fatalf("the name is held by who does not confirm: %+v", reject)
+	}
+	for _, e := range r.events() {
+		if e.Kind == Left && (e.Joined || e.SignIn) || e.Kind == Connecting && e.Attempt.Reconnect {
+			t.Errorf("somebody is told: %+v", e)
+		}
+	}
+	r.consistent()
+}
