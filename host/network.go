@@ -73,6 +73,10 @@ type outbox struct {
 // maxPending is how many datagrams may wait for the socket; the network loses the rest, as it may at any time.
 const maxPending = 16_384
 
+// keepBuffer is the largest buffer that is kept for the next round. What a lane sends in one piece takes up to 64 datagrams of
+// 1,200 bytes, and any place in a batch may have had such a piece once.
+const keepBuffer = 16 << 10
+
 // add copies a datagram, or several of segment bytes; it is called with the session's lock held. What follows a datagram of
 // its size to the same peer joins it: so what a lane sends at once leaves in one piece.
 func (o *outbox) add(to netip.AddrPort, b []byte, segment int) {
@@ -105,6 +109,11 @@ func (o *outbox) flush() {
 	o.pending, o.sending, o.used = o.sending, o.pending, 0
 	o.mu.Unlock()
 	o.conn.WriteBatch(o.sending[:n])
+	for i := range o.sending[:n] {
+		if m := &o.sending[i]; cap(m.Data) > keepBuffer {
+			m.Data = nil
+		}
+	}
 }
 
 // joins says whether a datagram of size bytes may follow in a message: all of a message but the last are of one size.
