@@ -65,7 +65,11 @@ func TestThousandReloads(t *testing.T) {
 	}
 	reload(50)
 	goroutines, heap, descriptors := usage()
+	watches := inotifyWatches()
 	reload(reloads)
+	if n := inotifyWatches(); n != watches {
+		t.Errorf("folders watched %d -> %d", watches, n)
+	}
 	for range 100 { // what has ended may still be on its way out
 		if g, h, d := usage(); g <= goroutines && d <= descriptors && h < heap+512<<10 {
 			return
@@ -83,6 +87,16 @@ func usage() (goroutines int, heap uint64, descriptors int) {
 	runtime.ReadMemStats(&stats)
 	entries, _ := os.ReadDir("/proc/self/fd") // none where there is no such folder
 	return runtime.NumGoroutine(), stats.HeapAlloc, len(entries)
+}
+
+// inotifyWatches counts the folders that this process watches, on Linux; else it is 0.
+func inotifyWatches() (n int) {
+	infos, _ := filepath.Glob("/proc/self/fdinfo/*")
+	for _, at := range infos {
+		info, _ := os.ReadFile(at)
+		n += bytes.Count(info, []byte("inotify wd:"))
+	}
+	return n
 }
 
 // BenchmarkReload64Files16MiB reloads the largest resource there can be. Besides the time of a whole reload it gives the

@@ -3,6 +3,7 @@ package resources
 import (
 	"archive/zip"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -457,6 +458,51 @@ func TestOverflowLooksAnew(t *testing.T) {
 		t.Errorf("reloaded %+v", n)
 	}
 	w.still()
+	if got := w.happened(); strings.Count(got, "stop shop ") != 1 || !strings.Contains(got, `start shop 3 "new"`) || strings.Contains(got, "stop bank ") {
+		t.Error(got)
+	}
+}
+
+// TestTwentyThousandFiles saves twenty resources of a thousand files each at once, with more events than the system's queue
+// holds: each is one reload, with the final bytes.
+func TestTwentyThousandFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 40,000 files")
+	}
+	const many, each = 20, 1000
+	w := newWorld(t, map[string]string{})
+	fill := func(text string) {
+		for i := range many {
+			for k := range each - 2 {
+				at := w.path(fmt.Sprintf("r%02d/data/%02d/%03d.txt", i, k/100, k))
+				must(t, os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644))
+			}
+			w.write(fmt.Sprintf("r%02d/resource.toml", i), "")
+			w.write(fmt.Sprintf("r%02d/main.lua", i), text)
+		}
+	}
+	fill("first")
+	w.config.Watch = watch.Watch
+	w.run()
+	for range many {
+		w.wait(NoticeStarted)
+	}
+	w.happened()
+	fill("final")
+	for range many {
+		w.wait(NoticeReloaded)
+	}
+	w.still()
+	got := w.happened()
+	for i := range many {
+		name := fmt.Sprintf("r%02d", i)
+		if strings.Count(got, "stop "+name+" ") != 1 || strings.Count(got, "start "+name+" ") != 1 {
+			t.Errorf("%s is not one reload", name)
+		}
+	}
+	if n := strings.Count(got, `"final"`); n != many {
+		t.Errorf("%d have the final bytes", n)
+	}
 }
 
 func TestNoWatchesLeft(t *testing.T) {
@@ -474,6 +520,9 @@ func TestNoWatchesLeft(t *testing.T) {
 			w.write("shop/main.lua", "new")
 			w.wait(NoticeReloaded)
 			w.still()
+			if got := w.happened(); strings.Count(got, "stop ") != 1 || !strings.Contains(got, `start shop 3 "new"`) {
+				t.Error(got)
+			}
 		})
 	}
 }
