@@ -71,7 +71,8 @@ func (h *Host) bansChanged(added, removed []bans.Ban) {
 
 func (h *Host) logBans(what string, list []bans.Ban) {
 	for _, b := range list {
-		h.log.Info(what, "id", b.ID, string(b.Kind), b.Value, "by", b.By, "text", b.Text)
+		args := with([]any{"id", b.ID, string(b.Kind), b.Value}, "player", b.Player)
+		h.log.Info(what, append(args, "by", b.By, "text", b.Text)...)
 	}
 }
 

@@ -24,6 +24,7 @@ type banFacts struct {
 	ID      int       `lua:"id" doc:"For mp.server.unban. Bans that were made of one player together share it."`
 	Kind    bans.Kind `lua:"kind" enum:"host|range|serial|account|name" doc:"What it is about."`
 	Value   string    `lua:"value" doc:"Which one, such as 203.0.113.5."`
+	Player  *string   `lua:"player,optional" doc:"The name of whom it was made for, as it was then; nil where nobody was here."`
 	Text    string    `lua:"text" doc:"What the player reads; may be empty."`
 	By      string    `lua:"by" doc:"The resource that made it, or console; empty where the file does not say."`
 	Created int       `lua:"created" doc:"When it was made, as os.time has it."`
@@ -32,6 +33,9 @@ type banFacts struct {
 
 func factsOfBan(b bans.Ban) banFacts {
 	facts := banFacts{ID: b.ID, Kind: b.Kind, Value: b.Value, Text: b.Text, By: b.By, Created: int(b.Created.Unix())}
+	if b.Player != "" {
+		facts.Player = &b.Player
+	}
 	if !b.Expires.IsZero() {
 		expires := int(b.Expires.Unix())
 		facts.Expires = &expires
@@ -114,7 +118,7 @@ func (rt *Runtime) declarePlayerBan(h *bind.Handle[*world.Player]) {
 
 func (rt *Runtime) banPlayer(c *bind.Call, p *world.Player, a banPlayerArgs) (banFacts, error) {
 	tx := rt.begin()
-	list, err := bans.OfPlayer(tx.Account(p), tx.Serial(p), tx.Address(p).Addr(), a.By...)
+	list, err := bans.OfPlayer(tx.Name(p), tx.Account(p), tx.Serial(p), tx.Address(p).Addr(), a.By...)
 	tx.End()
 	if err != nil {
 		return banFacts{}, err

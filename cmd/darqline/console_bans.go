@@ -65,7 +65,7 @@ func (c console) bansOf(who string) []bans.Ban {
 	if p == nil {
 		return nil
 	}
-	list, _ := bans.OfPlayer(tx.Account(p), tx.Serial(p), tx.Address(p).Addr()) // it has no kinds that he could lack
+	list, _ := bans.OfPlayer(tx.Name(p), tx.Account(p), tx.Serial(p), tx.Address(p).Addr()) // it has no kinds that he could lack
 	return list
 }
 
@@ -159,7 +159,7 @@ func (c console) bans() {
 	}
 	w := tabwriter.NewWriter(c.e.out, 0, 0, 2, ' ', 0)
 	for _, b := range all {
-		fmt.Fprintf(w, "  %d\t%s\t%s\t%s\tby %s\t%s\n", b.ID, b.Kind, b.Value, until(b), b.By, b.Text)
+		fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%s\tby %s\t%s\n", b.ID, b.Kind, b.Value, b.Player, until(b), b.By, b.Text)
 	}
 	w.Flush()
 }

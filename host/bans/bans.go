@@ -35,6 +35,7 @@ type Ban struct {
 	ID      int
 	Kind    Kind
 	Value   string
+	Player  string    // whom it was made for, by his name then, up to 47 bytes; may be empty. It bans nobody
 	Text    string    // what the player reads, up to 127 bytes
 	By      string    // who made it, up to 63 bytes
 	Created time.Time // whole seconds
@@ -45,6 +46,7 @@ type Ban struct {
 const (
 	MaxText = 127
 	MaxBy   = 63
+	maxName = 47
 )
 
 // Forever is what Left gives for a ban without end (page Connection, ConnectReject).
@@ -87,6 +89,9 @@ func (b Ban) checked() (Ban, error) {
 		return b, err
 	}
 	b.Value = value
+	if err := protocol.PlainText(b.Player, maxName); err != nil {
+		return b, fmt.Errorf("player: %w", err)
+	}
 	if err := protocol.PlainText(b.Text, MaxText); err != nil {
 		return b, fmt.Errorf("text: %w", err)
 	}
@@ -122,7 +127,7 @@ func checkValue(kind Kind, value string) (string, error) {
 		}
 		return value, nil
 	case Name:
-		if err := protocol.PlainText(value, 47); err != nil {
+		if err := protocol.PlainText(value, maxName); err != nil {
 			return "", fmt.Errorf("name: %w", err)
 		}
 		if value == "" {
@@ -170,9 +175,9 @@ func parseRange(value string) (netip.Prefix, error) {
 	return netip.PrefixFrom(net.Addr(), min(net.Bits(), most)).Masked(), nil
 }
 
-// OfPlayer are the bans of a player by what is known of him: an account and a serial may be "". Without kinds it is his account
+// OfPlayer are the bans of a player, with his name, by what is known of him: an account and a serial may be "". Without kinds it is his account
 // if he has one, else his serial and host. A kind that he does not have is an error.
-func OfPlayer(account, serial string, host netip.Addr, kinds ...Kind) ([]Ban, error) {
+func OfPlayer(name, account, serial string, host netip.Addr, kinds ...Kind) ([]Ban, error) {
 	values := map[Kind]string{Account: account, Serial: serial, Host: host.String()}
 	switch {
 	case len(kinds) > 0:
@@ -188,7 +193,7 @@ func OfPlayer(account, serial string, host netip.Addr, kinds ...Kind) ([]Ban, er
 		if values[kind] == "" {
 			return nil, fmt.Errorf("by[%d]: he has no %s", i+1, kind)
 		}
-		list[i] = Ban{Kind: kind, Value: values[kind]}
+		list[i] = Ban{Kind: kind, Value: values[kind], Player: name}
 	}
 	return list, nil
 }

@@ -23,7 +23,7 @@ func TestOfPlayer(t *testing.T) {
 		{kinds: []Kind{Serial}, err: "by[1]: he has no serial"},
 	}
 	for _, tt := range tests {
-		list, err := OfPlayer(tt.account, tt.serial, netip.MustParseAddr("2001:db8::5"), tt.kinds...)
+		list, err := OfPlayer("Tommy", tt.account, tt.serial, netip.MustParseAddr("2001:db8::5"), tt.kinds...)
 		if tt.err != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("%+v: %v", tt, err)
@@ -32,7 +32,7 @@ func TestOfPlayer(t *testing.T) {
 		}
 		var got []Kind
 		for _, b := range list {
-			if _, err := b.checked(); err != nil {
+			if _, err := b.checked(); err != nil || b.Player != "Tommy" {
 				t.Errorf("%+v: %v", b, err)
 			}
 			got = append(got, b.Kind)

@@ -62,8 +62,11 @@ func newEntry(b Ban) *entry {
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
 	fmt.Fprintf(&line, "{\"id\": %d", b.ID)
-	for _, field := range [...][2]string{{"kind", string(b.Kind)}, {"value", b.Value}, {"text", b.Text}, {"by", b.By},
+	for _, field := range [...][2]string{{"kind", string(b.Kind)}, {"value", b.Value}, {"player", b.Player}, {"text", b.Text}, {"by", b.By},
 		{"created", b.Created.Format(time.RFC3339)}, {"expires", expires}} {
+		if field[0] == "player" && b.Player == "" {
+			continue
+		}
 		fmt.Fprintf(&line, ", %q: ", field[0])
 		enc.Encode(field[1])          // a string: it cannot fail
 		line.Truncate(line.Len() - 1) // Encode ends with a line break
@@ -230,6 +233,7 @@ func (p *parser) ban(now time.Time) (Ban, error) {
 		"id":      func() error { return p.id("id", &b.ID) },
 		"kind":    text("kind", (*string)(&b.Kind)),
 		"value":   text("value", &b.Value),
+		"player":  text("player", &b.Player),
 		"text":    text("text", &b.Text),
 		"by":      text("by", &b.By),
 		"created": func() error { return p.time("created", &b.Created) },

@@ -283,13 +283,13 @@ func TestIDsAreNeverGivenAgain(t *testing.T) {
 func TestFileIsReadable(t *testing.T) {
 	s := newShelf(t)
 	s.add(Ban{Kind: Host, Value: "203.0.113.5", Text: `Say "please" & <wait>`, By: "shop", Expires: s.now.Add(time.Hour)})
-	s.add(Ban{Kind: Name, Value: "Tommy", By: "console"})
+	s.add(Ban{Kind: Name, Value: "Tommy", Player: "Tommy", By: "console"})
 	want := `{
   "version": 1,
   "next": 3,
   "bans": [
     {"id": 1, "kind": "host", "value": "203.0.113.5", "text": "Say \"please\" & <wait>", "by": "shop", "created": "2026-12-24T20:00:00Z", "expires": "2026-12-24T21:00:00Z"},
-    {"id": 2, "kind": "name", "value": "Tommy", "text": "", "by": "console", "created": "2026-12-24T20:00:00Z", "expires": "never"}
+    {"id": 2, "kind": "name", "value": "Tommy", "player": "Tommy", "text": "", "by": "console", "created": "2026-12-24T20:00:00Z", "expires": "never"}
   ]
 }
 `
