@@ -40,7 +40,6 @@ type network struct {
 type measurement struct {
 	condition *condition
 	players   int
-	churn     bool
 	looks     []look
 	report    bots.Report
 	network   network
@@ -67,7 +66,7 @@ func (s *soak) measure(ctx context.Context, c *condition) (*measurement, error) 
 		return nil, err
 	}
 	defer players.End()
-	m := &measurement{condition: c, players: s.players, churn: s.churn > 0}
+	m := &measurement{condition: c, players: s.players}
 	if err := s.follow(ctx, m, server, players); err != nil {
 		return nil, err
 	}
@@ -160,7 +159,7 @@ func (m *measurement) row() string {
 	turns := m.turns()
 	cells := []string{
 		m.condition.name,
-		fmt.Sprintf("%d of %d", r.Players, m.players),
+		fmt.Sprintf("%d of %d", r.Players, m.players) + m.coming(),
 		fmt.Sprint(r.Disconnects),
 		fmt.Sprintf("%d of %d ports", last.Moved, m.network.Rebinds),
 		fmt.Sprint(lines.Heard),
@@ -176,6 +175,14 @@ func (m *measurement) row() string {
 		fmt.Sprintf("%.1f / %.1f ms", r.RelayP50, r.RelayP99),
 	}
 	return "| " + strings.Join(cells, " | ") + " |"
+}
+
+// coming is how many went, to come again.
+func (m *measurement) coming() string {
+	if m.report.Left == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d went", m.report.Left)
 }
 
 // ends are the first and the last look.

@@ -46,11 +46,15 @@ func (b *bot) listen() {
 
 // hearLine checks that a line is the next one of its player, and what he said.
 func (b *bot) hearLine(p *protocol.ChatMessage) {
-	if int(p.PlayerID) >= len(b.marks) || b.state == preSpawn {
+	if int(p.PlayerID) >= min(len(b.marks), len(b.run.byID)) || b.state == preSpawn {
 		return
 	}
 	m, tally := &b.marks[p.PlayerID], &b.run.heardLines
 	if m.token != p.PlayerToken {
+		from := b.run.byID[p.PlayerID]
+		if from == nil || from.playerToken != p.PlayerToken {
+			return // who has left: nobody knows how much of what he said this bot was in for
+		}
 		*m = mark{token: p.PlayerToken}
 	}
 	digits, _, _ := strings.Cut(p.Text, " ")

@@ -56,3 +56,19 @@ func TestLinesAreChecked(t *testing.T) {
 		})
 	}
 }
+
+func TestLinesOfWhoHasLeftAreNotChecked(t *testing.T) {
+	c := Defaults()
+	c.Count, c.Numbered = 1, true
+	r := newRun(c, sink{})
+	b := &r.bots[0]
+	b.init(r, 0)
+	b.admitted(0, &protocol.ServerHello{Token: 1, PlayerToken: 2, State: protocol.HelloPreSpawn, MaxPlayers: 4, Keepalive: 1000, Timeout: 10_000})
+	b.applyBody(0, &protocol.SpawnPlayer{Spawn: protocol.SpawnInfo{Health: 100}})
+	for _, id := range []uint16{0, 3, 200} { // a number that is his no more, one of nobody, one that there is not
+		b.hearLine(&protocol.ChatMessage{PlayerID: id, PlayerToken: 1, Text: line(1, 5)})
+	}
+	if r.heardLines != (Lines{}) {
+		t.Errorf("got %+v", r.heardLines)
+	}
+}
