@@ -350,3 +350,23 @@ func TestTheNameOfWhoHesitates(t *testing.T) {
 	}
 	r.consistent()
 }
+
+// Who is among the Unconfirmed and asks anew (his client was started again) takes his own place at once, though nobody else
+// could be admitted.
+func TestAnUnconfirmedOneAsksAnew(t *testing.T) {
+	r := newRig(t, nil)
+	for i := range 4 {
+		r.ghost(i)
+	}
+	if hello, reject := r.ghost(9); hello != nil || reject != nil {
+		t.Fatalf("beyond the share: %+v, %+v", hello, reject)
+	}
+	hello, reject := r.knock(hostAt(2), protocol.ClientHello{Nonce: 2, Name: "Ghost2"}, Verdict{})
+	if hello == nil {
+		t.Fatalf("his own place is not his: %+v", reject)
+	}
+	r.consistent()
+	if n := r.s.Stats().Unconfirmed; n != 4 {
+		t.Errorf("%d are Unconfirmed, want 4", n)
+	}
+}
