@@ -53,9 +53,10 @@ type seat struct {
 	*citizen
 	n      int
 	cable  *cable
-	cache  string    // his folder of client files
-	proved time.Time // he has sent an assertion
-	gone   time.Time
+	cache  string                   // his folder of client files
+	proved time.Time                // he has sent an assertion
+	gone   time.Time                // his last session has ended
+	moved  time.Time                // his address has changed
 	cut    time.Time                // his line is cut until then
 	trials []span                   // the times in which he could not do what an honest client has to
 	sent   map[protocol.Reason]bool // what he is sent away with, because somebody wants that
@@ -284,8 +285,8 @@ func (s *storm) fair(seat *seat, end *client.EndError, before time.Time) bool {
 		return true
 	case protocol.ReasonTimeout, protocol.ReasonLane:
 		return s.tried(seat)
-	case protocol.ReasonNameInUse: // his crashed self has it
-		return time.Since(before) < 2*s.cfg.Connection.Timeout
+	case protocol.ReasonNameInUse: // his crashed self has it, or the one that he was when his address changed in the handshake
+		return time.Since(later(before, seat.moved)) < 2*s.cfg.Connection.Timeout
 	}
 	return seat.sent[end.Reason]
 }
@@ -437,12 +438,13 @@ func (s *storm) outage(seat *seat) {
 func (s *storm) move(seat *seat) {
 	if s.r.IntN(2) == 0 {
 		a := seat.from.As4()
-		a[2] ^= 1
+		a[2] ^= 2
 		seat.from = netip.AddrFrom4(a)
 	}
 	_ = seat.cable.move(seat.from) // one that has ended is not moved
 	seat.cut = time.Time{}
 	s.line(seat)
+	seat.moved = time.Now()
 	s.try(seat, 4*time.Second)
 }
 
