@@ -5,7 +5,10 @@
 package luajson
 
 import (
+	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -104,7 +107,29 @@ func field(key string) string {
 	if len(key) > longest {
 		key = strings.ToValidUTF8(key[:longest], "") + "..."
 	}
-	return sprintf("[%q]", key)
+	return "[" + quoted(key) + "]"
+}
+
+// quoted writes a text as Lua reads it; what cannot be seen is told by its bytes.
+func quoted(s string) string {
+	b := []byte{'"'}
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, `\n`...)
+		case r == utf8.RuneError && size == 1 || !unicode.IsPrint(r):
+			for _, c := range []byte(s[:size]) {
+				b = fmt.Appendf(b, `\%03d`, c)
+			}
+		default:
+			b = append(b, s[:size]...)
+		}
+		s = s[size:]
+	}
+	return string(append(b, '"'))
 }
 
 func isName(s string) bool {

@@ -2,9 +2,11 @@ package luajson
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -107,7 +109,7 @@ func TestEncodeErrors(t *testing.T) {
 		`{ ["two words"] = { handle } }`:   `["two words"][1] is a Player`,
 		`{ at = { infinite } }`:            `at[1].x is inf`,
 		`{ s = "\255" }`:                   `s is not valid UTF-8`,
-		`{ ["\255"] = 1 }`:                 `["\xff"] as a key is not valid UTF-8`,
+		`{ ["\255"] = 1 }`:                 `["\255"] as a key is not valid UTF-8`,
 		`(function() local t = {} t.self = { t } return t end)()`:                  `self[1] is a cycle: the table contains itself`,
 		`(function() local t = {} for i = 1, 10000 do t = {t} end return t end)()`: strings.Repeat("[1]", 32) + ` is nested deeper than 32 tables`,
 		`{ s = ("x"):rep(100) }`: `s goes over the limit of 64 bytes`,
@@ -232,6 +234,54 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 		if second, _ := Encode(again, Options{Values: values}); string(first) != string(second) {
 			t.Fatalf("%q becomes %q", first, second)
+		}
+	})
+}
+
+// FuzzErrorPath hides a value that has no JSON in tables: the error's path, read as Lua, leads to it.
+func FuzzErrorPath(f *testing.F) {
+	f.Add([]byte{0, 7, 129, 3, 66}, "key")
+	f.Add([]byte{5}, "two words")
+	f.Add([]byte{64, 65, 66, 67}, "end")
+	f.Add([]byte{2, 130, 9}, "\"]\n\\")
+	L, values := newState(f)
+	bad := []lua.LValue{lua.LNumber(math.NaN()), lua.LNumber(math.Inf(-1)), L.GetGlobal("print"), lua.LString("\xFF"), L.GetGlobal("handle")}
+	f.Fuzz(func(t *testing.T, path []byte, key string) {
+		if len(path) == 0 || len(path) > MaxDepth || !utf8.ValidString(key) || len(key) > 38 || key == "" {
+			return // a long key is cut in the path
+		}
+		leaf := bad[int(path[0])%len(bad)]
+		v := leaf
+		for _, step := range path {
+			outer := L.NewTable()
+			if n := int(step % 64); step < 128 { // the last of a list
+				for i := range n {
+					outer.RawSetInt(i+1, lua.LNumber(i))
+				}
+				outer.RawSetInt(n+1, v)
+			} else {
+				outer.RawSetString("aa", lua.LTrue)
+				outer.RawSetString(key+strings.Repeat("_", 1+n%2), v) // no reserved word
+			}
+			v = outer
+		}
+		_, err := Encode(v, Options{Values: values, Userdata: vector})
+		var fault *Error
+		if !errors.As(err, &fault) {
+			t.Fatalf("%x, %q: %v", path, key, err)
+		}
+		L.SetGlobal("root", v)
+		expression := "root" + fault.Path
+		if !strings.HasPrefix(fault.Path, "[") {
+			expression = "root." + fault.Path
+		}
+		if err := L.DoString("return " + expression); err != nil {
+			t.Fatalf("%s: %v", err, fault)
+		}
+		got := L.Get(-1)
+		L.SetTop(0)
+		if n, ok := leaf.(lua.LNumber); got != leaf && !(ok && math.IsNaN(float64(n)) && got != got) {
+			t.Fatalf("%s leads to %v, not to %v", fault.Path, got, leaf)
 		}
 	})
 }
