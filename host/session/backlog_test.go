@@ -42,3 +42,11 @@ func TestBacklogAndLanes(t *testing.T) {
 		t.Fatalf("%d events and %d things for one who has left", unacked, waiting)
 	}
 }
+
+func TestSeconds(t *testing.T) {
+	for d, want := range map[time.Duration]uint32{-time.Hour: 0, -1: 0, 0: 0, 1: 1, time.Second: 1, time.Second + 1: 2, time.Minute: 60} {
+		if got := seconds(d); got != want {
+			t.Errorf("%v is told as %d s, want %d", d, got, want)
+		}
+	}
+}

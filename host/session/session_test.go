@@ -386,9 +386,10 @@ func TestKickIsRepeatedAndPutToRest(t *testing.T) {
 	if n := len(take[*protocol.KickNotify](r, alice)); n != 4 {
 		t.Fatalf("%d answers at once to one who goes on, want 4", n)
 	}
+	r.now += time.Second // so that he would be answered again
 	r.receive(alice, token, 0, &protocol.ClientBye{Reason: protocol.ByeKicked})
 	r.receive(alice, token, 0, &protocol.ClientPong{Seq: 1})
-	if len(r.sent) != 0 {
+	if len(r.sent) != 0 || len(r.s.tombs) != 0 {
 		t.Fatal("an answer after ClientBye 2")
 	}
 }
