@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"darqline/protocol"
@@ -357,6 +358,9 @@ func TestReadChatKeepsWhatScriptsSet(t *testing.T) {
 	})
 }
 
+// unseen says whether a character must be in no text: control and format characters.
+func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }
+
 // FuzzChat: whatever a client writes, what comes out can be sent and is in its bounds.
 func FuzzChat(f *testing.F) {
 	for _, seed := range []string{"hello", "  ", "{FF0000}x", "e\u0301\u0301\u0301\u0301\u0301", "я я", "\u00a0x\u00a0"} {
@@ -381,11 +385,11 @@ func FuzzChat(f *testing.F) {
 			switch e := e.(type) {
 			case PlayerChat:
 				r.do(e.Apply)
-				if m := lastOf[*protocol.ChatMessage](l); m == nil || m.Text == "" || strings.TrimSpace(m.Text) != m.Text {
+				if m := lastOf[*protocol.ChatMessage](l); m == nil || m.Text == "" || strings.TrimSpace(m.Text) != m.Text || strings.ContainsFunc(m.Text, unseen) {
 					t.Fatalf("%q gave %+v", text, m)
 				}
 			case PlayerCommand:
-				if e.Text == "" || utf8.RuneCountInString(e.Text) > 256 {
+				if e.Text == "" || utf8.RuneCountInString(e.Text) > 256 || strings.ContainsFunc(e.Text, unseen) {
 					t.Fatalf("%q gave %q", text, e.Text)
 				}
 			}
