@@ -101,12 +101,13 @@ func simulateStorm(t *testing.T, seed uint64) {
 	var first trace
 	for n := range max(1, *again) {
 		stormOf(t, seed, stormTime(), func(s *storm) {
+			game := s.wire.game()
 			if n == 0 {
-				first = s.wire.trace
+				first = game
 				return
 			}
-			t.Logf("game %d is the same as the first for %d of %d s, with %d and %d datagrams", n+1, first.common(&s.wire.trace), len(first.seconds),
-				s.wire.trace.packets, first.packets)
+			t.Logf("game %d is the same as the first for %d of %d s, with %d and %d datagrams", n+1, first.common(&game), len(first.seconds),
+				game.packets, first.packets)
 		})
 	}
 }
@@ -141,7 +142,8 @@ func stormOf(t *testing.T, seed uint64, lasts time.Duration, look func(s *storm)
 		defer func() {
 			s.end()
 			if t.Failed() {
-				t.Logf("trace %x; what has happened:\n%s", s.wire.trace.sum(), strings.Join(s.diary, "\n"))
+				game := s.wire.game()
+				t.Logf("trace %x; what has happened:\n%s", game.sum(), strings.Join(s.diary, "\n"))
 			}
 		}()
 		for end := time.Now().Add(lasts); time.Now().Before(end); time.Sleep(s.frame) {
@@ -564,7 +566,7 @@ func (s *storm) hostile() {
 	s.rogues++
 	name := "Mallory" + strings.Repeat("y", s.rogues%15) // each has an address of his own
 	s.mem.SetPathOf(netip.AddrFrom4([4]byte{10, 0, 9, byte(len(name))}), serverHost, udp.Path{Delay: 5 * time.Millisecond})
-	s.stranger(name).trouble(s.r)
+	s.stranger(name).trouble(rand.New(rand.NewPCG(s.r.Uint64(), 5)))
 }
 
 // calm ends all faults: then everybody is in within 30 s, with all lanes empty, and sees what he should.
@@ -632,7 +634,7 @@ func (s *storm) waitsFor(generation string) string {
 		case p == nil:
 			return seat.name + " is not here"
 		case !s.arrived(p):
-			return fmt.Sprintf("%s is not in the world: %+v", p.name, p.session)
+			return p.name + " is not in the world"
 		case !seat.cable.idle():
 			return p.name + "'s lane is not empty"
 		}
@@ -672,7 +674,10 @@ func (s *storm) judged() {
 		}
 	}
 	s.pulledBack()
-	s.t.Logf("ends %v, restarts %d, bans %d, packets %d", s.judge.ends, s.restarts, s.logs.count("msg=banned"), s.wire.trace.packets)
+	s.judge.mu.Lock()
+	ends := fmt.Sprint(s.judge.ends)
+	s.judge.mu.Unlock()
+	s.t.Logf("%d datagrams, %d starts, %d bans, players left by %s", s.wire.game().packets, s.restarts, s.logs.count("msg=banned"), ends)
 	for line := range strings.SplitSeq(s.logs.String(), "\n") {
 		if strings.Contains(line, "CENSUS") || strings.Contains(line, "a fault of the server itself") || strings.Contains(line, "must not be sent yet") {
 			s.t.Error(line)

@@ -440,6 +440,15 @@ func (t *trace) note(out bool, addr netip.AddrPort, b []byte) {
 	t.packets++
 }
 
+// game is the fingerprint so far.
+func (w *wire) game() trace {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.trace
+	t.seconds = slices.Clone(t.seconds)
+	return t
+}
+
 // sum is the whole game in one number.
 func (t *trace) sum() (sum uint64) {
 	for _, s := range t.seconds {
