@@ -50,3 +50,22 @@ func TestSeconds(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingGoesOnAfterTheEnd has events wait for an ack that is overdue while their client says goodbye.
+func TestNothingGoesOnAfterTheEnd(t *testing.T) {
+	r := newRig(t, nil)
+	c, token := r.join(alice, 1, "Alice")
+	r.advance(time.Second)
+	for range 3 {
+		if err := c.Straight(&protocol.SetTime{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.Pace(pacer.Thing{Key: 1, Class: pacer.Rest, Packets: []protocol.Packet{&protocol.SetTime{}}})
+	r.sent = nil
+	r.now += 900 * time.Millisecond
+	r.bye(alice, token)
+	if len(r.sent) != 0 || r.log.Len() != 0 {
+		t.Fatalf("%d packets go to one who has left: %s", len(r.sent), r.log.String())
+	}
+}

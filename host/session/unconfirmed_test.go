@@ -298,6 +298,9 @@ func TestAnUnconfirmedOneIsNotSentMuch(t *testing.T) {
 	}
 	r.sent = nil
 	r.advance(2 * time.Second)
+	if next := r.s.Tick(r.now); next <= r.now {
+		t.Errorf("at %v the next tick is wanted at %v, though nothing may go out", r.now, next)
+	}
 	pace("late")
 	r.advance(2 * time.Second)
 	bytes := 0
