@@ -324,3 +324,32 @@ func TestStats(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }
+
+// Next is at once while an event has not been sent, then the next check, and nothing once all is acked.
+func TestNext(t *testing.T) {
+	onBoth(t, func(t *testing.T, resend Resend) {
+		s := NewSender(Config{Resend: resend})
+		if at, ok := s.Next(); ok {
+			t.Fatalf("an empty lane wants to go on at %v", at)
+		}
+		const now = 70 * ms
+		for range 2 {
+			if _, err := s.Push(now, make([]byte, 20), false); err != nil {
+				t.Fatal(err)
+			}
+			if at, ok := s.Next(); !ok || at > now {
+				t.Fatalf("what was pushed at %v goes out at %v, %v", now, at, ok)
+			}
+			s.Flush(now, func([]byte) {})
+			if at, ok := s.Next(); !ok || at <= now || at > 100*ms {
+				t.Fatalf("the next check is at %v, %v", at, ok)
+			}
+		}
+		if err := s.Ack(80*ms, 2); err != nil {
+			t.Fatal(err)
+		}
+		if at, ok := s.Next(); ok {
+			t.Fatalf("a lane that is acked wants to go on at %v", at)
+		}
+	})
+}
