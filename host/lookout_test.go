@@ -60,6 +60,18 @@ func (l *line) resent(now time.Time) {
 	l.again.to = now
 }
 
+// paused says that the server stands still for a while: what it was sending again goes on afterwards.
+func (o *lookout) paused(d time.Duration) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := time.Now()
+	for _, l := range o.lines {
+		if now.Sub(l.again.to) <= recovery {
+			l.again.to = now.Add(d)
+		}
+	}
+}
+
 // queued is since when an event that leaves now may have waited on the lane.
 func (l *line) queued(now time.Time) time.Time {
 	if now.Sub(l.again.to) > recovery {
@@ -470,6 +482,7 @@ func TestTheLookoutSees(t *testing.T) {
 		if faults := b.lookout.verdict(); faults != "" {
 			t.Fatalf("within the flush window: %s", faults)
 		}
+		time.Sleep(recovery + time.Millisecond) // of the one that was sent again
 		event := uint32(6000)
 		for name, p := range map[string]protocol.Packet{
 			"a frame": frame(1001), "a skin": skin,

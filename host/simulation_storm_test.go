@@ -522,6 +522,7 @@ func (s *storm) pause() {
 	d := time.Second + time.Duration(s.r.Int64N(int64(14*time.Second)))
 	synctest.Wait() // nobody of it is at work
 	s.wire.stall.begin(d)
+	s.lookout.paused(d)
 	_ = s.host.Post(s.wire.stall.wait)
 	s.tryAll(d)
 }

@@ -37,6 +37,7 @@ type peer struct {
 	cookies map[[24]byte]bool
 	proven  bool
 	token   uint64 // of the connection there, 0: none
+	moving  uint64 // of the one that has asked to go on there, 0: none
 }
 
 // laneEnd is one end of a connection's lane: what it sends, and what reaches it.
@@ -142,13 +143,13 @@ func (w *wire) reads(from netip.AddrPort, b []byte) {
 		if _, m, err := protocol.Decode(b, protocol.ClientToServer); err == nil && p.cookies[m.(*protocol.ClientHello).Cookie] {
 			p.proven = true
 			if token := m.(*protocol.ClientHello).Resume; token != 0 { // what follows in this batch is of the connection already
-				p.token = token
+				p.moving = token
 			}
 		}
 		return
 	}
 	l := w.lanes[h.Token]
-	if l == nil || p.token != h.Token {
+	if l == nil || p.token != h.Token && p.moving != h.Token {
 		return
 	}
 	if row.HasEvent() {
