@@ -166,6 +166,7 @@ func joinOn(w *wire, n *cable) {
 	w.reads(somewhere, encoded(protocol.Header{}, hello))
 	w.writes(somewhere, encoded(protocol.Header{}, &protocol.ConnectChallenge{Nonce: 7, Cookie: cookie}))
 	hello.Cookie = cookie
+	n.writes(encoded(protocol.Header{}, hello), somewhere)
 	w.reads(somewhere, encoded(protocol.Header{}, hello))
 	accepted := encoded(protocol.Header{}, &protocol.ServerHello{Nonce: 7, Token: somebodysToken, BootID: 1, PlayerToken: 5, ServerName: "S", Name: "Alice",
 		Keepalive: 1000, Timeout: 10000, MaxPlayers: 10, ClientFilesPort: 7777})

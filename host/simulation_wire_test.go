@@ -251,6 +251,7 @@ type cable struct {
 	slow  time.Time // until then one datagram in 50 ms is read, and one piece of a file in 200 ms
 	ends  map[uint64]*laneEnd
 	token uint64              // of the newest connection
+	nonce uint64              // of the newest ClientHello
 	texts map[uint64][]string // ServerMessages that have come, by token, in the order of the lane
 	told  map[uint64]int      // how many of them the client has told of
 	index map[uint32]uint64   // tokens by player_token
@@ -350,7 +351,7 @@ func (n *cable) reads(b []byte) {
 	}
 	if row.ID == protocol.IDServerHello {
 		m := must[*protocol.ServerHello](b)
-		if n.ends[m.Token] == nil {
+		if n.ends[m.Token] == nil && m.Nonce == n.nonce { // of another one the client takes nothing either
 			n.token, n.ends[m.Token], n.index[m.PlayerToken] = m.Token, newLaneEnd(), m.Token
 		}
 		return
@@ -381,6 +382,12 @@ func (n *cable) writes(b []byte, from netip.AddrPort) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if row.ID == protocol.IDClientHello {
+		if _, m, err := protocol.Decode(b, protocol.ClientToServer); err == nil {
+			n.nonce = m.(*protocol.ClientHello).Nonce
+		}
+		return
+	}
 	l := n.ends[h.Token]
 	switch {
 	case l == nil:
