@@ -18,15 +18,10 @@ type colshapeArgs struct {
 	Points    []bind.Vec2           `lua:"points,optional" doc:"The 3 to 64 corners of a polygon, in order."`
 	Floor     *float64              `lua:"floor" range:"-20000..20000" doc:"The z of a polygon's floor, with a height."`
 	Dimension int                   `lua:"dimension" range:"-1..65534" default:"0" doc:"Where it is; -1: in all."`
-	Tracks    []trackedKind         `lua:"tracks,optional" doc:"Who is told: { \"player\" }."`
+	Tracks    []string              `lua:"tracks,optional" enum:"player" doc:"Who is told: { \"player\" }."`
 	Margin    float64               `lua:"margin" range:"0..10" default:"0.5" doc:"By how much one has to be outside to leave, in m: who stands on the border does not come and go."`
 	Enabled   bool                  `lua:"enabled" default:"true" doc:"Whether anybody can be in it."`
 	Color     *bind.RGBA            `lua:"color" doc:"Of its outline."`
-}
-
-// trackedKind is a kind of entity that a colshape may track.
-type trackedKind struct {
-	Name string `lua:"name,1" enum:"player" doc:"player."`
 }
 
 type containsArgs struct {

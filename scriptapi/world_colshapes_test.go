@@ -13,7 +13,7 @@ func TestColshapesInLua(t *testing.T) {
 	tick := func() { f.do(func(tx world.Tx) { tx.Tick() }); f.settle() }
 	f.start("t", `
 local p = mp.players.get(0)
-desk = mp.colshapes.create{ shape = "sphere", position = p.position, radius = 2 }
+desk = mp.colshapes.create{ shape = "sphere", position = p.position, radius = 2, tracks = { "player" } }
 print(desk.type, desk.shape, desk.radius, desk.height, desk.dimension, desk.margin, desk.enabled, desk.resource, #desk.inside, desk:contains(p))
 mp.on("colshape_enter", function(shape, who) print("enter", shape == desk, who.name, #shape.inside) shape.data.n = 1 end)
 mp.on("colshape_leave", function(shape, who, reason) print("leave", shape.data.n, who.name, reason, #shape.inside, shape.valid) end)
@@ -48,6 +48,7 @@ mp.command("near", {}, function(p) desk.position = p.position print(#mp.colshape
 	tick()
 	f.said("leave\t1\tAlice\tshape\t0\ttrue")
 	for _, test := range []struct{ code, want string }{
+		{`mp.colshapes.create{ shape = "sphere", position = vec3(0, 0, 0), radius = 1, tracks = { "car" } }`, `mp.colshapes.create: key "tracks[1]": one of "player" expected, got string "car"`},
 		{`mp.colshapes.create{ shape = "sphere", position = vec3(0, 0, 0) }`, `mp.colshapes.create: field "radius": a sphere needs it`},
 		{`mp.colshapes.create{ shape = "cuboid", position = vec3(0, 0, 0), radius = 2, size = vec3(1, 1, 1) }`, `mp.colshapes.create: field "radius": a cuboid has no radius`},
 		{`mp.colshapes.create{ shape = "cuboid", position = vec3(0, 0, 0), size = vec3(1, 0, 1) }`, `mp.colshapes.create: size.y of a cuboid is above 0`},
