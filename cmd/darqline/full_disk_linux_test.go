@@ -146,7 +146,7 @@ func TestFullDisk(t *testing.T) {
 	d.do(d.player.Chat("Still here"))
 	d.hears("Still here")
 	d.server.line("bans")
-	d.server.wait("  1  name  First  for ever  by guard")
+	d.server.wait("  1  name  First    for ever  by guard")
 	if now := d.read("bans.json"); now != before {
 		t.Errorf("the file is now\n%s", now)
 	}
