@@ -30,6 +30,7 @@ type lookout struct {
 	players  map[uint32]*world.Player // by token, whoever joined
 	scopes   map[pair][]span
 	respawns map[uint32][]time.Time
+	left     map[uint32]time.Time // the server
 	suspects []suspect
 	faults   []string
 	asked    map[string]int // mentions that were held to the scopes, by packet and field
@@ -103,7 +104,7 @@ const flushTime = 4 * time.Millisecond
 
 func newLookout() *lookout {
 	return &lookout{lines: make(map[netip.AddrPort]*line), players: make(map[uint32]*world.Player), scopes: make(map[pair][]span),
-		respawns: make(map[uint32][]time.Time), asked: make(map[string]int), pulls: make(map[uint32]int),
+		respawns: make(map[uint32][]time.Time), left: make(map[uint32]time.Time), asked: make(map[string]int), pulls: make(map[uint32]int),
 		offsets: make(map[protocol.ID][]field), lose: make(map[protocol.ID]int)}
 }
 
@@ -181,6 +182,8 @@ func (o *lookout) event(e world.Event) {
 	switch e := e.(type) {
 	case world.PlayerJoin:
 		o.players[e.Player.Token] = e.Player
+	case world.PlayerLeave:
+		o.left[e.Player.Token] = now
 	case world.PlayerSpawn:
 		if e.Respawn {
 			o.respawns[e.Player.Token] = append(o.respawns[e.Player.Token], now)
@@ -437,7 +440,9 @@ func (o *lookout) excused(s suspect) bool {
 			return true
 		}
 	}
-	return false
+	// Who has come into a scope and left the server before the script loop came to it: nobody is told of that scope.
+	left, gone := o.left[s.subject]
+	return gone && len(o.scopes[s.pair]) == 0 && left.Sub(s.at).Abs() <= flushTime
 }
 
 func (o *lookout) history(p pair) string {

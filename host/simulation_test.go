@@ -24,7 +24,7 @@ import (
 // on one processor, so that two games of a seed are the same for some seconds and alike for the rest (-again 5 plays it
 // five times and says for how long they were the same). Play a seed that has failed a few times.
 var (
-	simulations = flag.Int("seeds", 20, "how many seeds TestSimulation plays")
+	simulations = flag.Int("seeds", 6, "how many seeds TestSimulation plays")
 	oneSeed     = flag.Uint64("seed", 0, "the one seed that TestSimulation plays")
 	again       = flag.Int("again", 1, "how often TestSimulation/storm plays each seed; it then says for how long the games are the same")
 	long        = flag.Bool("long", false, "TestSimulation/storm plays ten virtual minutes for each seed, not one")
