@@ -98,8 +98,13 @@ func (h *Host) watchBans(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if err := h.bans.Refresh(); err != nil {
-			h.log.Error(fmt.Sprintf("bans.file: the bans are those of before: %v", err))
-		}
+		h.refreshBans()
+	}
+}
+
+func (h *Host) refreshBans() {
+	defer h.faults.recovered("reading the bans")
+	if err := h.bans.Refresh(); err != nil {
+		h.log.Error(fmt.Sprintf("bans.file: the bans are those of before: %v", err))
 	}
 }

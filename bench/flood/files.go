@@ -74,20 +74,11 @@ func (b *bench) withServer(ctx context.Context, s siege, measure func() error) e
 
 // siege runs the players, one honest visitor, and the attack.
 func (b *bench) siege(ctx context.Context, s siege) error {
-	players, err := b.start(ctx, "bots")
+	players, before, err := b.playing(ctx)
 	if err != nil {
 		return err
 	}
 	defer players.End()
-	for players.Line() != begins {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-	before, err := b.look()
-	if err != nil {
-		return err
-	}
 	began := time.Now()
 	v := visit16(ctx, b.target, net.IPv4(127, 100, 0, 1))
 	defer v.stop()

@@ -129,22 +129,29 @@ func (b *bench) look() (l look, err error) {
 	return l, json.Unmarshal([]byte(b.server.Ask("look")), &l)
 }
 
+// playing starts the players and waits until they are measured; before is the server as it was then.
+func (b *bench) playing(ctx context.Context) (players *role.Child, before look, err error) {
+	if players, err = b.start(ctx, "bots"); err != nil {
+		return nil, before, err
+	}
+	if players.Line() != begins {
+		err = errors.New("the players have ended before they were in")
+	} else {
+		before, err = b.look()
+	}
+	if err != nil {
+		players.End()
+	}
+	return players, before, err
+}
+
 // measure runs the players, and the flood while they are measured.
 func (b *bench) measure(ctx context.Context, f flood) error {
-	players, err := b.start(ctx, "bots")
+	players, before, err := b.playing(ctx)
 	if err != nil {
 		return err
 	}
 	defer players.End()
-	for players.Line() != begins {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-	before, err := b.look()
-	if err != nil {
-		return err
-	}
 	began := time.Now()
 	c, err := aim(b.addr)
 	if err != nil {
