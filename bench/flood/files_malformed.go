@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"strconv"
 	"strings"
 )
@@ -22,8 +24,10 @@ func malformedRequests(ctx context.Context, b *bench, t *tally) error {
 		defer func() { <-workers }()
 		one := malformedOnes[i%len(malformedOnes)]
 		got, err := b.askRaw(ctx, t, i, one.raw)
+		var none *net.OpError
 		switch {
 		case ctx.Err() != nil:
+		case errors.As(err, &none) && none.Op == "dial": // no answer: it is counted as not connected
 		case err == nil && got == one.status:
 			t.end(strconv.Itoa(got))
 		case err == nil && got == 503: // the ends of earlier ones are not through yet
