@@ -487,7 +487,6 @@ func TestTheLookoutSees(t *testing.T) {
 		if faults := b.lookout.verdict(); faults != "" {
 			t.Fatalf("within the flush window: %s", faults)
 		}
-		time.Sleep(recovery + time.Millisecond) // of the one that was sent again
 		event := uint32(6000)
 		for name, p := range map[string]protocol.Packet{
 			"a frame": frame(1001), "a skin": skin,
@@ -497,6 +496,7 @@ func TestTheLookoutSees(t *testing.T) {
 		} {
 			time.Sleep(10 * time.Millisecond)
 			event++
+			b.lookout.recovered(to)
 			send(p, event)
 			if b.lookout.verdict() == "" {
 				t.Errorf("%s: not seen", name)
@@ -515,6 +515,13 @@ func (o *lookout) clear() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.faults, o.suspects = nil, nil
+}
+
+// recovered forgets what was sent again to an address: the server's own events look so behind the numbers that a test makes up.
+func (o *lookout) recovered(to netip.AddrPort) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.lines[to].again = span{}
 }
 
 func (o *lookout) lineOf(token uint32) netip.AddrPort {
