@@ -38,8 +38,8 @@ type hostile struct {
 
 const (
 	stopped  = "stopped: "
-	overHeap = 160  // MB: 64 and what is allocated until that is seen
-	maxRSS   = 1000 // MB of the whole process, at which the parent kills it
+	overHeap = 160 // MB: 64 and what is allocated until that is seen
+	maxRSS   = 400 // MB of the whole process, at which the parent kills it
 	maxCPU   = 20 * time.Second
 )
 

@@ -25,8 +25,11 @@ var EntryLimits = Limits{Steps: 10 * HandlerLimits.Steps, Time: 10 * HandlerLimi
 // fills its resource's tables run by run does not end the server.
 var MaxHeap uint64 = 2 << 30
 
-// heapWhenFull is what a handler may add then.
+// heapWhenFull is what a handler may allocate then.
 const heapWhenFull = 1 << 20
+
+// largeSpend is a price at which the heap is read at once: a few strings of a megabyte take no longer than the sampler sleeps.
+const largeSpend = 4096
 
 // lookEvery is how many steps pass between two looks at the clock.
 const lookEvery = 1000
@@ -54,6 +57,8 @@ type allowance struct {
 	since     time.Time     // when the clock last began to run
 	cpu       time.Duration // the process's processor time at the first look
 	heapLimit uint64        // the heap size at which the handler is stopped
+	full      bool          // that is MaxHeap: whoever allocates little is not to blame
+	allocated uint64        // by the process until the handler's start, where it is full
 	spent     error
 }
 
@@ -61,14 +66,14 @@ type allowance struct {
 // budgets of a Scheduler's states do.
 func NewBudget(l Limits) *Budget {
 	b := &Budget{allowance: new(allowance)}
-	b.start(l, 0)
+	b.start(l, nil)
 	return b
 }
 
-func (a *allowance) start(l Limits, heap uint64) {
-	*a = allowance{untilLook: lookEvery, steps: l.Steps - lookEvery, limits: l, since: time.Now(), heapLimit: heap + l.Heap}
+func (a *allowance) start(l Limits, heap *sampler) {
+	*a = allowance{untilLook: lookEvery, steps: l.Steps - lookEvery, limits: l, since: time.Now(), heapLimit: heap.size() + l.Heap}
 	if a.heapLimit > MaxHeap {
-		a.heapLimit = max(MaxHeap, heap+heapWhenFull)
+		a.heapLimit, a.full, a.allocated = MaxHeap, true, readAllocated()
 	}
 }
 
@@ -81,6 +86,9 @@ func (a *allowance) resume() { a.since = time.Now() }
 // spent it raises a Lua error that nothing catches.
 func (b *Budget) Spend(n int) {
 	b.untilLook -= int64(n)
+	if n >= largeSpend {
+		b.heap.sample()
+	}
 	if b.untilLook < 0 || b.heap.alarmed() {
 		b.look()
 	}
@@ -112,9 +120,9 @@ func (b *Budget) look() {
 	a := b.allowance
 	switch {
 	case a.spent != nil:
-	case b.heap.alarmed() && b.heap.over(a.heapLimit):
+	case b.heap.alarmed() && b.heap.over(a):
 		a.spent = fmt.Errorf("%w (over %d MB)", errHeap, a.limits.Heap>>20)
-		if a.heapLimit >= MaxHeap {
+		if a.full {
 			a.spent = fmt.Errorf("%w (the server has more than %d MB)", errHeap, MaxHeap>>20)
 		}
 	case a.steps+a.untilLook < 0:

@@ -72,17 +72,30 @@ func (s *sampler) size() uint64 {
 	return s.last.Load()
 }
 
-// over answers an alarm: Lua stands still while garbage is collected, so only what is kept counts.
-func (s *sampler) over(limit uint64) bool {
-	if s.last.Load() <= limit {
-		s.alarm.Store(false)
+// over answers an alarm: Lua stands still while garbage is collected, so only what is kept counts. In a full heap who has
+// allocated little goes on without that.
+func (s *sampler) over(a *allowance) bool {
+	s.alarm.Store(false)
+	if s.last.Load() <= a.heapLimit || a.full && readAllocated()-a.allocated <= heapWhenFull {
 		return false
 	}
 	runtime.GC()
 	size := readHeap()
 	s.last.Store(size)
 	s.alarm.Store(false)
-	return size > limit
+	return size > a.heapLimit
+}
+
+// sample reads the heap now, for a handler that is about to take much at once.
+func (s *sampler) sample() {
+	if s == nil {
+		return
+	}
+	size := readHeap()
+	s.last.Store(size)
+	if limit := s.limit.Load(); limit != 0 && size > limit {
+		s.alarm.Store(true)
+	}
 }
 
 func (s *sampler) run() {
@@ -138,4 +151,11 @@ func readHeap() uint64 {
 	}
 	metrics.Read(samples[:])
 	return samples[0].Value.Uint64() + samples[1].Value.Uint64()
+}
+
+// readAllocated returns the bytes that the process has ever allocated.
+func readAllocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }

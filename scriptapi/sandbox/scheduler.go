@@ -122,7 +122,7 @@ func (s *Scheduler) enter(w *worker, fresh bool) {
 		st.budget.allowance = outer
 	case st.active > 0: // called by another handler of this state, maybe through other states: on what that one has left
 	default:
-		w.start(w.call.Limits, s.sampler.size())
+		w.start(w.call.Limits, s.sampler)
 		st.budget.allowance = &w.allowance
 	}
 	current := st.budget.allowance

@@ -89,7 +89,7 @@ func (s *Scheduler) NewState(c StateConfig) *State {
 		waiting: make(map[*worker]struct{}), loaded: make(map[string]lua.LValue), cos: make(map[weak.Pointer[lua.LState]]*coroutine),
 		worn: make(map[*lua.LTable]struct{}),
 	}
-	st.idle.start(EntryLimits, 0)
+	st.idle.start(EntryLimits, nil)
 	st.budget = &Budget{allowance: &st.idle, heap: s.sampler}
 	main.G.MainThread, main.G.CurrentThread = main, main
 	main.Panic = throw
