@@ -1,7 +1,6 @@
 package host
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -88,22 +87,8 @@ func tellBans(h *Host, list []bans.Ban, event func(bans.Ban) world.Event) {
 	})
 }
 
-// watchBans takes over what is edited in the file, and forgets bans that are over, until ctx ends.
-func (h *Host) watchBans(ctx context.Context) {
-	tick := time.NewTicker(bansLook)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		h.refreshBans()
-	}
-}
-
+// refreshBans takes over what was edited in the file, and forgets bans that are over.
 func (h *Host) refreshBans() {
-	defer h.faults.recovered("reading the bans")
 	if err := h.bans.Refresh(); err != nil {
 		h.log.Error(fmt.Sprintf("bans.file: the bans are those of before: %v", err))
 	}

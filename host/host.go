@@ -263,8 +263,8 @@ func (h *Host) Run(ctx context.Context) error {
 
 	scripts.Go(func() { h.script.run(scriptsUntil) })
 	group.Go(func() { h.sync.clock(loops) })
-	group.Go(func() { h.watchBans(loops) })
-	group.Go(func() { h.watchStrangers(loops) })
+	group.Go(func() { h.every(loops, bansLook, "reading the bans", h.refreshBans) })
+	group.Go(func() { h.every(loops, linesSummed, "the log", func() { h.script.Post(h.strangers.sum) }) })
 	group.Go(func() { h.auth.Run(loops) })
 	group.Go(func() {
 		if err := h.sync.read(conn); !errors.Is(err, net.ErrClosed) {

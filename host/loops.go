@@ -222,3 +222,20 @@ func (l *syncLoop) applyOne(e *session.Event) {
 type connecting struct{ attempt *session.Attempt }
 
 func (connecting) LuaName() string { return "player_connect" }
+
+// every does a piece of work again and again until ctx ends. It is for what is neither the network's nor the scripts'.
+func (h *Host) every(ctx context.Context, period time.Duration, what string, work func()) {
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		func() {
+			defer h.faults.recovered(what)
+			work()
+		}()
+	}
+}

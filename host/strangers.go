@@ -1,7 +1,6 @@
 package host
 
 import (
-	"context"
 	"log/slog"
 	"maps"
 	"net/netip"
@@ -59,20 +58,6 @@ func (s *strangers) sum() {
 		if line := s.kinds[what]; line.lost > 0 {
 			s.log.Warn("lines were left out of the log, because there were too many", "of", what, "count", line.lost)
 			line.lost = 0
-		}
-	}
-}
-
-// watchStrangers has it said each minute, until ctx ends.
-func (h *Host) watchStrangers(ctx context.Context) {
-	tick := time.NewTicker(linesSummed)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			h.script.Post(h.strangers.sum)
 		}
 	}
 }
