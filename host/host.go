@@ -26,6 +26,7 @@ import (
 	"darqline/host/files"
 	"darqline/host/internal/wholefile"
 	"darqline/host/session"
+	"darqline/host/udp"
 	"darqline/host/world"
 	"darqline/protocol"
 	"darqline/protocol/lane"
@@ -233,22 +234,9 @@ func (h *Host) Run(ctx context.Context) error {
 	if h.ran.Swap(true) {
 		return errors.New("this server has run already: make another with New")
 	}
-	cfg := h.live.Load()
-	bind := strings.Trim(cfg.Server.Bind, "[]")
-	conn, err := h.opt.Network.ListenPacket(net.JoinHostPort(bind, strconv.Itoa(cfg.Server.Port)))
+	conn, listener, err := h.open(h.live.Load())
 	if err != nil {
 		return err
-	}
-	listener, err := h.opt.Network.ListenStream(net.JoinHostPort(bind, strconv.Itoa(cfg.filesPort())))
-	if err != nil {
-		conn.Close()
-		return err
-	}
-	h.out.conn = conn
-	h.log.Debug("the game's socket is open", "runs_on", conn.Mode())
-	h.addr = conn.LocalAddr()
-	if a, ok := listener.Addr().(*net.TCPAddr); ok {
-		h.filesAddr = a.AddrPort()
 	}
 	close(h.listening)
 
@@ -304,6 +292,27 @@ func (h *Host) Run(ctx context.Context) error {
 	listener.Close()
 	group.Wait()
 	return result
+}
+
+// open opens the two sockets. Where one of them cannot be had, none is open.
+func (h *Host) open(cfg *Config) (udp.Conn, net.Listener, error) {
+	bind := strings.Trim(cfg.Server.Bind, "[]")
+	conn, err := h.opt.Network.ListenPacket(net.JoinHostPort(bind, strconv.Itoa(cfg.Server.Port)))
+	if err != nil {
+		return nil, nil, err
+	}
+	listener, err := h.opt.Network.ListenStream(net.JoinHostPort(bind, strconv.Itoa(cfg.filesPort())))
+	if err != nil {
+		conn.Close()
+		return nil, nil, err
+	}
+	h.out.conn = conn
+	h.log.Debug("the game's socket is open", "runs_on", conn.Mode())
+	h.addr = conn.LocalAddr()
+	if a, ok := listener.Addr().(*net.TCPAddr); ok {
+		h.filesAddr = a.AddrPort()
+	}
+	return conn, listener, nil
 }
 
 // closingTime is how long KickNotify has to get through (page Connection, Leaving).
